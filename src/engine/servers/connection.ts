@@ -1,0 +1,72 @@
+/** What the rooms below know of a server: tools, and a way to call them. */
+import type { CallError, CallResult, Json, ServerFacts } from '../record.ts';
+
+/** A server ready to be started: every variable resolved. */
+export interface ServerDefinition {
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** Added to the few variables that every server inherits (see `serverEnvironment`). */
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  /** Absolute path of the file that defines it, and the JSON pointer there. */
+  origin: { file: string; pointer: string };
+  startTimeoutMs: number;
+  callTimeoutMs: number;
+}
+
+export interface Tool {
+  server: string;
+  name: string;
+  description: string;
+  inputSchema: Json;
+  outputSchema: Json | undefined;
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
+  /** Of everything above, 16 hex digits. */
+  hash: string;
+}
+
+export interface CallOutcome {
+  result?: CallResult;
+  error?: CallError;
+  argumentsValid: boolean | null;
+  resultValid: boolean | null;
+}
+
+/** One trial's view of one server. */
+export interface Connection {
+  readonly server: string;
+  readonly tools: readonly Tool[];
+  /** True once `tools/list_changed` arrived in this session. */
+  readonly toolListChanged: boolean;
+  /**
+   * Never throws for what a server does wrong: that is in the outcome. A server that died is started again for the next
+   * call, once per lease.
+   *
+   * @throws McproveError SERVER… when it died a second time or does not start again
+   */
+  call(tool: string, args: Json, signal: AbortSignal): Promise<CallOutcome>;
+}
+
+/** The servers of one trial, in the suite's order. */
+export interface Lease {
+  readonly connections: readonly Connection[];
+  release(): Promise<void>;
+}
+
+/** All servers of a run. Shared servers are started once, when first leased. */
+export interface ServerPool {
+  /**
+   * @throws ServerStartError when a server does not start, shake hands or list its tools
+   */
+  lease(signal: AbortSignal): Promise<Lease>;
+  /** What was learnt of each server that was started. */
+  facts(): ServerFacts[];
+  /** Ends every process; within 3 s at worst. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Where resolved secrets are told, so that the place of writing can redact them. */
+export interface SecretSink {
+  add(value: string): void;
+}
