@@ -1,0 +1,77 @@
+import type { Json } from '../record.ts';
+import { visibleLine } from './visible.ts';
+
+const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
+const depthShown = 20;
+
+/**
+ * A value on one line, as a person would write it: `{ city: "Berlin", days: [1, 2] }`. Safe to print.
+ *
+ * @param limit length in UTF-16 code units; what is longer ends in `…`. Work and memory are bounded by it, not by the value
+ */
+export function inlineJson(value: Json, limit = 100): string {
+  const line = new Line(limit);
+  line.value(value, 0);
+  return line.text();
+}
+
+/** The first `length` code units, without half a surrogate pair at the end. */
+export function clip(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  return text.slice(0, end);
+}
+
+class Line {
+  readonly #limit: number;
+  #text = '';
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  text(): string {
+    return this.#isFull() ? `${clip(this.#text, this.#limit - 1)}…` : this.#text;
+  }
+
+  value(value: Json, depth: number): void {
+    if (typeof value === 'string') this.#string(value);
+    else if (value === null || typeof value !== 'object') this.#text += String(value);
+    else if (depth >= depthShown) this.#text += '…';
+    else if (Array.isArray(value)) this.#array(value, depth);
+    else this.#object(value, depth);
+  }
+
+  #string(value: string): void {
+    this.#text += visibleLine(JSON.stringify(clip(value, this.#limit + 1)));
+  }
+
+  #array(value: readonly Json[], depth: number): void {
+    this.#text += '[';
+    for (const [index, element] of value.entries()) {
+      if (this.#isFull()) return;
+      if (index > 0) this.#text += ', ';
+      this.value(element, depth + 1);
+    }
+    this.#text += ']';
+  }
+
+  #object(value: { [key: string]: Json }, depth: number): void {
+    this.#text += '{';
+    let before = ' ';
+    for (const key in value) {
+      if (this.#isFull()) return;
+      this.#text += before;
+      if (plainKey.test(key)) this.#text += clip(key, this.#limit + 1);
+      else this.#string(key);
+      this.#text += ': ';
+      this.value(value[key] ?? null, depth + 1);
+      before = ', ';
+    }
+    this.#text += before === ' ' ? '}' : ' }';
+  }
+
+  #isFull(): boolean {
+    return this.#text.length > this.#limit;
+  }
+}
