@@ -1,0 +1,29 @@
+/** "Did you mean …?" */
+import { distance } from 'fastest-levenshtein';
+
+/** Nobody misspells a longer word into a shorter list; the cap keeps hostile input cheap. */
+const LONGEST = 64;
+
+/**
+ * The candidate that a misspelt word most likely means: the same letters in another spelling (`max_turns` for
+ * `maxTurns`), else the one at the smallest edit distance, up to a third of the word's length and at least 1.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word === '' || word.length > LONGEST) return undefined;
+  const letters = bare(word);
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (candidate.length > LONGEST || candidate === word) continue;
+    const found = bare(candidate) === letters ? 0 : distance(word, candidate);
+    if (found < bestDistance) {
+      best = candidate;
+      bestDistance = found;
+    }
+  }
+  return best;
+}
+
+function bare(word: string): string {
+  return word.toLowerCase().replaceAll(/[_\-\s]/g, '');
+}

@@ -1,0 +1,108 @@
+import { type Alias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import type { SourceRange } from '../errors.ts';
+import type { Lines } from './lines.ts';
+import { segments } from './pointer.ts';
+
+/** Where a value stands, and its key if it is the member of a map. */
+interface Place {
+  key: Node | undefined;
+  value: Node | null;
+}
+
+/**
+ * Where each value of a file stands. Nothing is worked out before it is asked for: a pointer is followed through the
+ * YAML nodes, through aliases and merge keys to the place where the text really is.
+ */
+export class Nodes {
+  readonly #lines: Lines;
+  readonly #root: Node | null;
+  /** What each alias stands for. */
+  readonly #targets: ReadonlyMap<Alias, Node>;
+
+  constructor(lines: Lines, root: Node | null, targets: ReadonlyMap<Alias, Node>) {
+    this.#lines = lines;
+    this.#root = root;
+    this.#targets = targets;
+  }
+
+  /** The place of a value, or of its key; the nearest parent's where the pointer leads nowhere. */
+  range(pointer: string, options: { key?: boolean } = {}): SourceRange {
+    const { key, value } = this.#find(pointer);
+    const node = options.key === true && key !== undefined ? key : value;
+    const [start, end] = (node ?? key)?.range ?? [0, 0];
+    return this.#lines.range(start, end);
+  }
+
+  /** The scalar at a pointer; undefined where something else is. */
+  scalar(pointer: string): Scalar | undefined {
+    const { value, isExact } = this.#find(pointer);
+    const node = this.resolve(value);
+    return isExact && isScalar(node) ? node : undefined;
+  }
+
+  /** The text between two offsets. */
+  source(start: number, end: number): string {
+    return this.#lines.text.slice(start, end);
+  }
+
+  /** A place inside a value. */
+  within(start: number, end: number): SourceRange {
+    return this.#lines.range(start, end);
+  }
+
+  resolve(node: Node | null): Node | null {
+    return resolveAlias(node, this.#targets);
+  }
+
+  #find(pointer: string): Place & { isExact: boolean } {
+    let place: Place = { key: undefined, value: this.#root };
+    for (const segment of segments(pointer)) {
+      const next = this.#step(this.resolve(place.value), segment);
+      if (next === undefined) return { ...place, isExact: false };
+      place = next;
+    }
+    return { ...place, isExact: true };
+  }
+
+  #step(node: Node | null, segment: string): Place | undefined {
+    if (isSeq(node)) {
+      const item = node.items[Number(segment)];
+      return item === undefined ? undefined : { key: undefined, value: item as Node | null };
+    }
+    return isMap(node) ? findMember(node, segment, this.#targets) : undefined;
+  }
+}
+
+type Targets = ReadonlyMap<Alias, Node>;
+type MapPair = Pair<Node, Node | null>;
+
+/** A plain `<<` is a merge key; a quoted one is a key like any other. */
+export function isMergeKey(key: Node): boolean {
+  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+}
+
+/** The maps merged into one by its `<<`, the first being the strongest. Undefined where something else stands there. */
+export function mergedMaps(value: Node | null, targets: Targets): YAMLMap[] | undefined {
+  const source = resolveAlias(value, targets);
+  const maps = isSeq(source) ? source.items.map((item) => resolveAlias(item as Node | null, targets)) : [source];
+  return maps.every((map) => isMap(map)) ? (maps as YAMLMap[]) : undefined;
+}
+
+function resolveAlias(node: Node | null, targets: Targets): Node | null {
+  return node !== null && targets.has(node as Alias) ? (targets.get(node as Alias) ?? null) : node;
+}
+
+function findMember(map: YAMLMap, name: string, targets: Targets): Place | undefined {
+  const pairs = map.items as MapPair[];
+  for (const { key, value } of pairs) {
+    if (isScalar(key) && key.value === name && !isMergeKey(key)) return { key, value };
+  }
+  for (const { key, value } of pairs) {
+    if (!isMergeKey(key)) continue;
+    for (const merged of mergedMaps(value, targets) ?? []) {
+      const found = findMember(merged, name, targets);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
