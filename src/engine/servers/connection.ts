@@ -1,4 +1,5 @@
 /** What the rooms below know of a server: tools, and a way to call them. */
+import type { SourceRange } from '../errors.ts';
 import type { CallError, CallResult, Json, ServerFacts } from '../record.ts';
 
 /** A server ready to be started: every variable resolved. */
@@ -11,6 +12,8 @@ export interface ServerDefinition {
   cwd: string;
   /** Absolute path of the file that defines it, and the JSON pointer there. */
   origin: { file: string; pointer: string };
+  /** The same place in lines and columns, where it is known. */
+  range?: SourceRange;
   startTimeoutMs: number;
   callTimeoutMs: number;
 }
@@ -26,6 +29,22 @@ export interface Tool {
   hash: string;
 }
 
+/** Something a server does against the protocol that did not stop it from being used. */
+export interface Violation {
+  /** `junk`, `unknownId`, `badTool`, … */
+  kind: string;
+  /** The first one seen. */
+  text: string;
+  count: number;
+}
+
+/** Something to tell the user once; never a reason to stop. */
+export interface ServerNotice {
+  /** Null where it concerns none of them. */
+  server: string | null;
+  text: string;
+}
+
 export interface CallOutcome {
   result?: CallResult;
   error?: CallError;
@@ -36,14 +55,18 @@ export interface CallOutcome {
 /** One trial's view of one server. */
 export interface Connection {
   readonly server: string;
+  /** The list as it is now: read again after `tools/list_changed`, before the call that caused it returns. */
   readonly tools: readonly Tool[];
   /** True once `tools/list_changed` arrived in this session. */
   readonly toolListChanged: boolean;
+  /** Of the process now in use, by kind. */
+  readonly violations: readonly Violation[];
   /**
    * Never throws for what a server does wrong: that is in the outcome. A server that died is started again for the next
    * call, once per lease.
    *
-   * @throws McproveError SERVER… when it died a second time or does not start again
+   * @throws ServerDiedError when it died a second time in this lease
+   * @throws ServerStartError when it does not start again
    */
   call(tool: string, args: Json, signal: AbortSignal): Promise<CallOutcome>;
 }
@@ -58,6 +81,7 @@ export interface Lease {
 export interface ServerPool {
   /**
    * @throws ServerStartError when a server does not start, shake hands or list its tools
+   * @throws the signal's reason, at once, when it aborts
    */
   lease(signal: AbortSignal): Promise<Lease>;
   /** What was learnt of each server that was started. */

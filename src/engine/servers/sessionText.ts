@@ -1,0 +1,38 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { Death, StdioTransport } from './stdioTransport.ts';
+
+export function describeDeath(death: Death): string {
+  switch (death.kind) {
+    case 'exited':
+      return death.signal === null ? `exited with code ${death.code}` : `was ended by ${death.signal}`;
+    case 'stdoutClosed':
+      return 'closed its stdout while it ran on';
+    case 'stdinClosed':
+      return 'closed its stdin while it ran on';
+    case 'closed':
+      return 'was closed';
+  }
+}
+
+/** Its last 20 stderr lines, as the end of a sentence. */
+export function quoteStderr(transport: StdioTransport): string {
+  const lines = transport.stderr.lastLines(20);
+  return lines === '' ? '; its stderr is empty' : `. Its last stderr lines:\n${lines.replaceAll(/^/gm, '  ')}`;
+}
+
+/** `1.5 s` */
+export function seconds(ms: number): string {
+  return `${ms / 1000} s`;
+}
+
+/** Whether the SDK itself gave up waiting; servers use the same code for errors of their own. */
+export function isOutOfTime(error: unknown): error is McpError {
+  if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false;
+  const { data } = error;
+  return data !== null && typeof data === 'object' && ('timeout' in data || 'maxTotalTimeout' in data);
+}
+
+/** The error as the server put it, without what the SDK sets before it. */
+export function rpcMessage(error: McpError): string {
+  return `${error.message.replace(/^MCP error -?\d+: /, '')} (JSON-RPC error ${error.code})`;
+}

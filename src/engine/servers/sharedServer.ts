@@ -1,0 +1,122 @@
+import type { ServerDefinition } from './connection.ts';
+import { ServerStartError } from './serverError.ts';
+import type { Session } from './session.ts';
+
+/** Starts that fail at once and for ever: no such command, no such folder, not executable. */
+const HOPELESS = new Set(['SERVER001', 'SERVER002', 'SERVER003']);
+/** Starts in a row that fail before the server is given up for the run. */
+const MAX_FAILURES = 2;
+
+interface Start {
+  session: Promise<Session>;
+  controller: AbortController;
+  waiting: number;
+}
+
+/** The processes of one server: at most one that new leases get, and older ones until their last lease is released. */
+export class SharedServer {
+  readonly definition: ServerDefinition;
+  readonly #start: (signal: AbortSignal) => Promise<Session>;
+  readonly #leases = new Map<Session, number>();
+  #current: Session | null = null;
+  #starting: Start | null = null;
+  #failures = 0;
+  #failure: ServerStartError | null = null;
+  #isClosed = false;
+
+  constructor(definition: ServerDefinition, start: (signal: AbortSignal) => Promise<Session>) {
+    this.definition = definition;
+    this.#start = start;
+  }
+
+  /**
+   * A session that lives and is not stale, started where there is none. Whoever waits for the same start shares it; it is
+   * ended when the last one gives up.
+   *
+   * @throws ServerStartError; after a hopeless failure or two in a row the same one again, without another try
+   * @throws the signal's reason, at once, when it aborts
+   */
+  async acquire(signal: AbortSignal): Promise<Session> {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new Error(`The pool of server "${this.definition.name}" is closed.`);
+    let session = this.#current;
+    if (session === null || session.isDead || session.stale) {
+      if (this.#failure !== null) throw this.#failure;
+      session = await this.#await(this.#starting ?? this.#begin(), signal);
+    }
+    this.#leases.set(session, (this.#leases.get(session) ?? 0) + 1);
+    return session;
+  }
+
+  release(session: Session): void {
+    const left = (this.#leases.get(session) ?? 1) - 1;
+    if (left > 0) {
+      this.#leases.set(session, left);
+      return;
+    }
+    this.#leases.delete(session);
+    if (session !== this.#current || session.stale) this.#end(session);
+  }
+
+  /** Nothing starts any more, and what runs is told to end; whoever keeps the processes knows when it has. */
+  close(): void {
+    this.#isClosed = true;
+    this.#starting?.controller.abort();
+    for (const session of this.#leases.keys()) this.#end(session);
+    if (this.#current !== null) this.#end(this.#current);
+  }
+
+  #end(session: Session): void {
+    if (session === this.#current) this.#current = null;
+    void session.close();
+  }
+
+  #begin(): Start {
+    const controller = new AbortController();
+    const start: Start = { session: this.#start(controller.signal), controller, waiting: 0 };
+    this.#starting = start;
+    start.session.then(
+      (session) => {
+        this.#replace(session);
+        if (this.#starting === start) this.#starting = null;
+      },
+      (error) => {
+        if (this.#starting === start) this.#starting = null;
+        if (error instanceof ServerStartError) this.#fail(error);
+      },
+    );
+    return start;
+  }
+
+  #replace(session: Session): void {
+    this.#failures = 0;
+    const old = this.#current;
+    this.#current = session;
+    if (old !== null && !this.#leases.has(old)) this.#end(old);
+    if (this.#isClosed) this.#end(session);
+  }
+
+  #fail(error: ServerStartError): void {
+    this.#failures++;
+    if (HOPELESS.has(error.code) || this.#failures >= MAX_FAILURES) this.#failure = error;
+  }
+
+  async #await(start: Start, signal: AbortSignal): Promise<Session> {
+    start.waiting++;
+    let stop = (): void => {};
+    const aborted = new Promise<never>((_resolve, reject) => {
+      stop = () => reject(signal.reason);
+      signal.addEventListener('abort', stop);
+    });
+    try {
+      return await Promise.race([start.session, aborted]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      // Also after it has started, when that changes nothing.
+      if (--start.waiting === 0 && this.#starting === start) {
+        this.#starting = null;
+        start.controller.abort(signal.reason);
+      }
+    }
+  }
+}
