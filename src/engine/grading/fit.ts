@@ -1,0 +1,47 @@
+import type { Call, Json } from '../record.ts';
+import type { ExpectedCall, MatchOptions } from '../suite/model.ts';
+import { matchesTool } from '../suite/toolName.ts';
+import { type AnswerVerdict, judgeAnswer } from './answer.ts';
+import { matchesValue } from './compare.ts';
+import type { Patterns } from './patterns.ts';
+import type { Mode } from './search.ts';
+
+/** How expected calls are compared with actual ones. */
+export interface FitRules {
+  arguments: MatchOptions['arguments'];
+  /** False where tools do not run: then nothing is asked of a call's outcome. */
+  requireSuccess: boolean;
+  patterns: Patterns;
+}
+
+/** `unknown`: it fits but for a result that the record does not hold. */
+export type Fit = 'yes' | 'no' | 'unknown';
+
+export function fitOf(expected: ExpectedCall, call: Call, rules: FitRules): Fit {
+  if (!matchesTool(expected.tool, call.server, call.tool) || !argumentsFit(expected, call, rules)) return 'no';
+  const { state } = judgeOutcome(expected, call, rules);
+  if (state === 'met') return 'yes';
+  return state === 'refused' ? 'no' : 'unknown';
+}
+
+/** An expected call is met only by one that ran without error, unless its `result` says otherwise or nothing ran. */
+export function judgeOutcome(expected: ExpectedCall, call: Call, rules: FitRules): AnswerVerdict {
+  const settled = !rules.requireSuccess || (call.result === undefined && call.error === undefined && !expected.result);
+  if (settled) return { state: 'met', text: '', differences: [] };
+  return judgeAnswer(expected.result ?? null, call, false, rules.patterns);
+}
+
+function argumentsFit(expected: ExpectedCall, call: Call, rules: FitRules): boolean {
+  const mode = argumentMode(expected, rules);
+  return mode === null || matchesValue(expected.arguments ?? {}, givenArguments(call), mode, rules.patterns);
+}
+
+/** Null where arguments are not compared. */
+export function argumentMode(expected: ExpectedCall, rules: FitRules): Mode | null {
+  return expected.arguments === undefined || rules.arguments === 'ignore' ? null : rules.arguments;
+}
+
+/** A call without arguments has an empty object of them. */
+export function givenArguments(call: Call): Json {
+  return call.arguments ?? {};
+}
