@@ -49,6 +49,8 @@ export const CallResult = z.object({
   bytes: z.number(),
   /** True where content was dropped to keep the file small; what is missing cannot prove absence. */
   cut: z.boolean(),
+  /** Of the result as it would have been written; set by the writer of the run file when it cuts one. */
+  sha256: z.string().optional(),
 });
 export type CallResult = z.infer<typeof CallResult>;
 
