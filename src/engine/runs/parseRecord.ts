@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { Problem } from '../errors.ts';
+import { RunEnd, RunHead, Trial } from '../record.ts';
+import { deepestRecord, depthOf } from './depth.ts';
+
+/** The version of the run file that this code writes, and the newest that it reads. */
+const format = 1;
+
+/** Where a record stands. */
+export interface RecordPlace {
+  file: string;
+  /** From 1. */
+  line: number;
+  /** In bytes. */
+  offset: number;
+}
+
+export type Parsed<T> = { ok: true; record: T } | { ok: false; problem: Problem };
+
+/** The first record. RUN003 for a newer format, RUN004 for a file that is none of ours. */
+export function parseHead(text: string, file: string): Parsed<RunHead> {
+  const place = { file, line: 1, offset: 0 };
+  const json = parseJson(text, place);
+  if (!json.ok || !isMap(json.record) || json.record.kind !== 'run') {
+    return failed('RUN004', 'not a run file', place, 'A run file ends in .run.jsonl and begins with {"kind":"run".');
+  }
+  const found = json.record.format;
+  if (typeof found === 'number' && found > format) {
+    return failed('RUN003', `written in format ${found}; this version reads up to ${format}`, place, 'Update mcprove.');
+  }
+  return validated(RunHead, json.record, place);
+}
+
+/** A record behind the first. RUN002 when it is damaged. */
+export function parseRecord(text: string, place: RecordPlace): Parsed<Trial | RunEnd> {
+  const json = parseJson(text, place);
+  if (!json.ok) return json;
+  const kind = isMap(json.record) ? json.record.kind : undefined;
+  if (kind === 'trial') return validated(Trial, json.record, place);
+  if (kind === 'end') return validated(RunEnd, json.record, place);
+  return failed('RUN002', 'the record is neither a trial nor the end', place, 'It is left out.');
+}
+
+export function recordProblem(code: string, message: string, place: RecordPlace, hint: string): Problem {
+  const position = { line: place.line, column: 1, offset: place.offset };
+  return { code, severity: 'error', message, hint, range: { file: place.file, start: position, end: position } };
+}
+
+function parseJson(text: string, place: RecordPlace): Parsed<unknown> {
+  if (depthOf(text, deepestRecord) > deepestRecord) {
+    return failed('RUN002', `the record is nested deeper than ${deepestRecord} levels`, place, 'It is left out.');
+  }
+  try {
+    return { ok: true, record: JSON.parse(text) };
+  } catch {
+    return failed('RUN002', 'the record is damaged: it is not JSON', place, 'It is left out.');
+  }
+}
+
+function validated<T>(schema: z.ZodType<T>, value: unknown, place: RecordPlace): Parsed<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return { ok: true, record: result.data };
+  const [issue] = result.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? '' : ` at /${issue.path.join('/')}`;
+  return failed(
+    'RUN002',
+    `the record is damaged${where}: ${issue?.message ?? 'it does not fit'}`,
+    place,
+    'It is left out.',
+  );
+}
+
+function failed(code: string, message: string, place: RecordPlace, hint: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: recordProblem(code, message, place, hint) };
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
