@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RunFile, runsFolderOf } from '../../../src/engine/runs/file.ts';
+import { lastRun, listRuns } from '../../../src/engine/runs/list.ts';
+import { Redactor } from '../../../src/engine/runs/redact.ts';
+import { newRunId } from '../../../src/engine/runs/runId.ts';
+import { sampleEnd, sampleHead } from './samples.ts';
+
+let workspace = '';
+beforeEach(async () => {
+  workspace = await mkdtemp(join(tmpdir(), 'mcprove-list-'));
+});
+afterEach(() => rm(workspace, { recursive: true, force: true }));
+
+async function run(path: string, second: number, options: { end?: boolean } = {}): Promise<string> {
+  const startedAt = new Date(Date.UTC(2025, 2, 4, 5, 6, second));
+  const head = sampleHead({
+    id: newRunId(startedAt),
+    suite: { path, name: path, hash: '', snapshot: { large: true } },
+    startedAt: startedAt.toISOString(),
+  });
+  const file = await RunFile.create(runsFolderOf(workspace), head, new Redactor());
+  if (options.end !== false) await file.end(sampleEnd([]));
+  await file.close();
+  return file.path;
+}
+
+test('a workspace without runs has none', async () => {
+  expect(await listRuns(workspace)).toEqual({ runs: [], errors: [] });
+  expect(await lastRun(workspace, 'a.eval.yaml')).toBeNull();
+});
+
+test('runs are listed newest first, with what cannot be read beside them', async () => {
+  const files: string[] = [];
+  for (let second = 0; second < 20; second++) {
+    files.unshift(await run(`s${second % 2}.eval.yaml`, second, { end: second !== 7 }));
+  }
+  const folder = runsFolderOf(workspace);
+  await writeFile(join(folder, '2025-01-01T00-00-00Z-x-1.run.jsonl'), 'no run\n');
+  await writeFile(join(folder, 'notes.txt'), 'not looked at');
+  await mkdir(join(folder, 'folder.run.jsonl'));
+  const { runs, errors } = await listRuns(workspace);
+  expect(runs.map(({ file }) => file)).toEqual(files);
+  expect(runs.map(({ end }) => end?.decision ?? null).indexOf(null)).toBe(12);
+  expect(runs[0]?.head.suite).toEqual({ path: 's1.eval.yaml', name: 's1.eval.yaml', hash: '' });
+  expect(errors.map(({ code }) => code)).toEqual(['RUN004', 'RUN004']);
+});
+
+test('the last run of a suite is the newest with its path', async () => {
+  await run('a/sums.eval.yaml', 1);
+  const newest = await run('a/sums.eval.yaml', 3, { end: false });
+  await run('b/sums.eval.yaml', 5);
+  await run('a/my-sums-2.eval.yaml', 6);
+  await writeFile(join(runsFolderOf(workspace), '2099-01-01T00-00-00Z-sums-1.run.jsonl'), '');
+  expect((await lastRun(workspace, 'a/sums.eval.yaml'))?.file).toBe(newest);
+  expect(await lastRun(workspace, 'sums.eval.yaml')).toBeNull();
+});
+
+test('ids sort by time and do not repeat', () => {
+  const times = [0, 1, 31, 32, 1_700_000_000_000, 1_700_000_000_001, 2 ** 48 - 1];
+  const ids = times.map((time) => newRunId(new Date(time)));
+  expect(ids).toEqual(ids.toSorted());
+  for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+  expect(ids.at(-1)?.slice(0, 10)).toBe('7ZZZZZZZZZ');
+  expect(new Set(Array.from({ length: 1000 }, () => newRunId(new Date(0)))).size).toBe(1000);
+});
