@@ -1,0 +1,37 @@
+import { APICallError } from '@ai-sdk/provider';
+import { McproveError } from '../errors.ts';
+import type { TrialEnd } from '../record.ts';
+import { errorText } from './errorText.ts';
+
+/**
+ * How a trial ends whose model threw. A conversation that no longer fits into the model is the agent's limit; a model that
+ * cannot play what the suite wrote is a mistake of the suite; all else is the provider's.
+ */
+export function providerFailure(error: unknown): TrialEnd {
+  const text = failureText(error);
+  if (isContextFull(error)) return { kind: 'limit', limit: 'context', text };
+  const cause = error instanceof McproveError ? 'config' : 'provider';
+  return { kind: 'errored', reason: { stage: 'model', cause, text } };
+}
+
+function failureText(error: unknown): string {
+  if (!APICallError.isInstance(error)) return errorText(error);
+  const host = URL.canParse(error.url) ? new URL(error.url).host : '';
+  const where = host === '' ? '' : `${host} answered `;
+  return error.statusCode === undefined ? error.message : `${where}${error.statusCode}: ${error.message}`;
+}
+
+/** How providers say that a prompt is longer than the model's context. There is no common code for it. */
+const CONTEXT_FULL = [
+  /context[_ ]length[_ ]exceeded/i,
+  /maximum context length/i,
+  /exceeds? the (?:context window|maximum number of tokens)/i,
+  /exceed context limit/i,
+  /(?:prompt|input) is too long/i,
+];
+
+function isContextFull(error: unknown): boolean {
+  if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 413)) return false;
+  const said = `${error.message}\n${error.responseBody ?? ''}`;
+  return CONTEXT_FULL.some((pattern) => pattern.test(said));
+}

@@ -1,0 +1,81 @@
+import type { LanguageModelV4Content, LanguageModelV4GenerateResult, SharedV4Warning } from '@ai-sdk/provider';
+import type { Usage } from '../record.ts';
+import { readUsage } from './usage.ts';
+
+export type Finish = LanguageModelV4GenerateResult['finishReason']['unified'];
+type ToolCallPart = Extract<LanguageModelV4Content, { type: 'tool-call' }>;
+
+/** A model's reply as far as it concerns us. */
+export interface ReadReply {
+  text: string;
+  /** The calls it asks for, in order. They stand in `content` too. */
+  asked: ToolCallPart[];
+  /** What goes into the conversation. */
+  content: LanguageModelV4Content[];
+  finish: Finish;
+  usage: Usage;
+  warnings: string[];
+}
+
+/** Reads what a provider made of a reply. Providers leave out what their types promise, so nothing is taken for granted. */
+export function readReply(result: Partial<LanguageModelV4GenerateResult> | undefined): ReadReply {
+  const warnings = (result?.warnings ?? []).map(warningText);
+  const content: LanguageModelV4Content[] = [];
+  for (const part of result?.content ?? []) {
+    if (isUsable(part)) content.push(part);
+    else warnings.push(`the reply held something that was left out: ${part.type}`);
+  }
+  const { unified, raw } = result?.finishReason ?? { unified: undefined, raw: undefined };
+  if ((unified === undefined || unified === 'other') && raw !== undefined) {
+    warnings.push(`unknown finish reason "${raw}"`);
+  }
+  return {
+    text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    asked: content.filter((part) => part.type === 'tool-call'),
+    content,
+    finish: unified ?? 'other',
+    usage: readUsage(result?.usage),
+    warnings,
+  };
+}
+
+/**
+ * Left out are the tools that a provider runs by itself (no server of the suite sees them) and files given by URL, which the
+ * AI SDK would go and download.
+ */
+function isUsable(part: LanguageModelV4Content): boolean {
+  switch (part.type) {
+    case 'text':
+      return typeof part.text === 'string';
+    case 'reasoning':
+    case 'custom':
+    case 'source':
+      return true;
+    case 'file':
+    case 'reasoning-file':
+      return part.data.type === 'data';
+    case 'tool-call':
+      return part.providerExecuted !== true && typeof part.toolName === 'string';
+    default:
+      return false;
+  }
+}
+
+function warningText(warning: SharedV4Warning): string {
+  switch (warning.type) {
+    case 'unsupported':
+      return `not supported: ${warning.feature}${details(warning.details)}`;
+    case 'compatibility':
+      return `in compatibility mode: ${warning.feature}${details(warning.details)}`;
+    case 'deprecated':
+      return `deprecated: ${warning.setting}${details(warning.message)}`;
+    case 'other':
+      return warning.message;
+    default:
+      return JSON.stringify(warning);
+  }
+}
+
+function details(text: string | undefined): string {
+  return text === undefined ? '' : `: ${text}`;
+}
