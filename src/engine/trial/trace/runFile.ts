@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { type Json, Trial } from '../../record.ts';
 import { parseJson } from './parseJson.ts';
 import { errorAt, shapeError, type TraceText } from './traceText.ts';
@@ -33,7 +32,10 @@ export function readRunFile(trace: TraceText): Trial {
   if (found === undefined) throw errorAt(trace, 'TRACE005', 0, 'the run file holds no trial', ONE_TRIAL);
   const read = Trial.safeParse(found.value);
   if (read.success) return read.data;
-  const faults = read.error.issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
+  const faults = read.error.issues.map((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+    return { path, message: `${path.join('.')}: ${issue.message}` };
+  });
   throw shapeError(trace, faults, found.line.from, found.line.to);
 }
 
@@ -68,8 +70,4 @@ function checkHead(trace: TraceText, value: Json): void {
     const found = JSON.stringify(value.format ?? null);
     throw errorAt(trace, 'TRACE006', 0, `the run file has format ${found}; this version reads 1`, 'Update the tool.');
   }
-}
-
-function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
-  return issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
 }
