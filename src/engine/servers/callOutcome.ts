@@ -1,7 +1,7 @@
 import type { CallError, CallResult, Json } from '../record.ts';
 import type { CallOutcome } from './connection.ts';
 import { isObject } from './isObject.ts';
-import { type Finding, shorten } from './serverLine.ts';
+import { type Finding, shorten, shortJson } from './serverLine.ts';
 
 const ERROR_TEXT = 2000;
 const CONTENT_TYPES = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
@@ -18,7 +18,7 @@ export function readCallResult(tool: string, answer: Json): Read {
     findings.push({ kind: 'oddResult', text: `the result of ${shorten(tool)} ${text}` });
   };
   if (!isObject(answer) || (answer.content === undefined && answer.structuredContent === undefined)) {
-    const text = `The answer is no tool result: ${shorten(JSON.stringify(answer))}.`;
+    const text = `The answer is no tool result: ${shortJson(answer)}.`;
     return { error: { kind: 'protocol', text }, findings };
   }
   const content = readContent(answer.content, odd);
@@ -42,7 +42,7 @@ function readContent(content: Json | undefined, odd: (text: string) => void): Js
   }
   for (const block of content) {
     const type = isObject(block) ? block.type : undefined;
-    if (typeof type !== 'string') odd(`holds a block without a type: ${shorten(JSON.stringify(block))}`);
+    if (typeof type !== 'string') odd(`holds a block without a type: ${shortJson(block)}`);
     else if (!CONTENT_TYPES.has(type)) odd(`holds a block of the unknown type ${shorten(type)}`);
   }
   return content;

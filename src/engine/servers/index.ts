@@ -16,4 +16,5 @@ export type {
   Violation,
 } from './connection.ts';
 export { createServerPool, type ServerPoolOptions } from './pool.ts';
+export { resolveServers } from './resolveServers.ts';
 export { ServerDiedError, ServerStartError } from './serverError.ts';

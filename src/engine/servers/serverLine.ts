@@ -68,11 +68,19 @@ export function isRequest(head: Buffer): boolean {
   );
 }
 
-/** Text as it may stand in a message: control characters escaped, 120 characters at most. */
+/** Text as it may stand in a message: in quotes, control characters escaped, about 120 characters at most. */
 export function shorten(text: string | Buffer): string {
   const plain = typeof text === 'string' ? text : text.subarray(0, 1024).toString('utf8');
-  const cut = plain.length > 120 ? `${plain.slice(0, 120)}…` : plain;
-  return JSON.stringify(cut);
+  return JSON.stringify(cut(plain));
+}
+
+/** A value as JSON, as it may stand in a message. */
+export function shortJson(value: Json): string {
+  return cut(JSON.stringify(value));
+}
+
+function cut(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
 function parse(text: string): Json | undefined {
@@ -87,12 +95,12 @@ function readValue(value: Json, findings: Finding[]): Incoming[] {
   // Protocol 2025-03-26 had batches.
   if (Array.isArray(value)) return value.flatMap((entry) => (Array.isArray(entry) ? [] : readValue(entry, findings)));
   if (!isObject(value)) {
-    findings.push({ kind: 'notJsonRpc', text: `JSON on stdout that is no message: ${shorten(JSON.stringify(value))}` });
+    findings.push({ kind: 'notJsonRpc', text: `JSON on stdout that is no message: ${shortJson(value)}` });
     return [];
   }
   const { jsonrpc, id, method, params, result, error } = value;
   if (jsonrpc !== '2.0' || (method === undefined && result === undefined && error === undefined)) {
-    findings.push({ kind: 'notJsonRpc', text: `JSON that is not JSON-RPC 2.0: ${shorten(JSON.stringify(value))}` });
+    findings.push({ kind: 'notJsonRpc', text: `JSON that is not JSON-RPC 2.0: ${shortJson(value)}` });
     return isId(id) && method === undefined ? [{ kind: 'fault', id, text: 'is not JSON-RPC 2.0' }] : [];
   }
   if (method !== undefined) {
@@ -106,7 +114,7 @@ function readValue(value: Json, findings: Finding[]): Incoming[] {
     return [{ kind: 'message', message: message as JSONRPCMessage }];
   }
   if (!isId(id)) {
-    findings.push({ kind: 'notJsonRpc', text: `an answer without an id: ${shorten(JSON.stringify(value))}` });
+    findings.push({ kind: 'notJsonRpc', text: `an answer without an id: ${shortJson(value)}` });
     return [];
   }
   return [error === undefined ? readResult(id, result) : readError(id, error, findings)];
@@ -114,11 +122,11 @@ function readValue(value: Json, findings: Finding[]): Incoming[] {
 
 function readResult(id: AnswerId, result: Json | undefined): Incoming {
   if (!isObject(result)) {
-    return { kind: 'fault', id, text: `has a result that is no object: ${shorten(JSON.stringify(result ?? null))}` };
+    return { kind: 'fault', id, text: `has a result that is no object: ${shortJson(result ?? null)}` };
   }
   const message = { jsonrpc: '2.0' as const, id, result };
   if (result._meta !== undefined && !isJSONRPCResultResponse(message)) {
-    return { kind: 'fault', id, text: `has a malformed _meta: ${shorten(JSON.stringify(result._meta))}` };
+    return { kind: 'fault', id, text: `has a malformed _meta: ${shortJson(result._meta)}` };
   }
   return { kind: 'answer', id, message };
 }
@@ -126,7 +134,7 @@ function readResult(id: AnswerId, result: Json | undefined): Incoming {
 function readError(id: AnswerId, error: Json, findings: Finding[]): Incoming {
   const { code, message, data } = isObject(error) ? error : {};
   const wellFormed = typeof code === 'number' && Number.isSafeInteger(code) && typeof message === 'string';
-  if (!wellFormed) findings.push({ kind: 'notJsonRpc', text: `a malformed error: ${shorten(JSON.stringify(error))}` });
+  if (!wellFormed) findings.push({ kind: 'notJsonRpc', text: `a malformed error: ${shortJson(error)}` });
   return {
     kind: 'answer',
     id,
@@ -135,7 +143,7 @@ function readError(id: AnswerId, error: Json, findings: Finding[]): Incoming {
       id,
       error: {
         code: typeof code === 'number' && Number.isSafeInteger(code) ? code : -32603,
-        message: typeof message === 'string' ? message : shorten(JSON.stringify(error)),
+        message: typeof message === 'string' ? message : shortJson(error),
         ...(data === undefined ? {} : { data }),
       },
     },

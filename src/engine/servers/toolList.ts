@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../record.ts';
 import type { Tool } from './connection.ts';
 import { isObject } from './isObject.ts';
-import { type Finding, shorten } from './serverLine.ts';
+import { type Finding, shorten, shortJson } from './serverLine.ts';
 
 const MAX_PAGES = 64;
 const MAX_TOOLS = 2000;
@@ -42,8 +42,7 @@ export async function readToolList(server: string, page: (cursor: string | null)
     if (pages === MAX_PAGES) throw new ToolListError(`its tool list has more than ${MAX_PAGES} pages`);
     const result = await page(cursor);
     const { tools, nextCursor } = isObject(result) ? result : {};
-    if (!Array.isArray(tools))
-      throw new ToolListError(`its answer to tools/list holds no list: ${shorten(JSON.stringify(result))}`);
+    if (!Array.isArray(tools)) throw new ToolListError(`its answer to tools/list holds no list: ${shortJson(result)}`);
     entries.push(...tools);
     if (entries.length > MAX_TOOLS)
       throw new ToolListError(`it offers more than ${MAX_TOOLS.toLocaleString('en')} tools`);
@@ -109,7 +108,7 @@ function readTool(server: string, name: string, entry: { [key: string]: Json }, 
 
 function schemaFault(key: string, schema: Json | undefined): string | null {
   if (schema === undefined) return `it has no ${key}`;
-  if (!isObject(schema)) return `its ${key} is no object: ${shorten(JSON.stringify(schema))}`;
+  if (!isObject(schema)) return `its ${key} is no object: ${shortJson(schema)}`;
   return JSON.stringify(schema).length > MAX_SCHEMA ? `its ${key} is larger than 1 MiB` : null;
 }
 

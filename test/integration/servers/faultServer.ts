@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { TestContext } from 'vitest';
+import type { Connection, ServerDefinition, ServerNotice } from '../../../src/engine/servers/index.ts';
+import { createServerPool } from '../../../src/engine/servers/index.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../fixtures/servers/fault.mjs', import.meta.url));
+let servers = 0;
+
+export type FaultServer = ServerDefinition & { mark: string };
+
+/** The fault server in one of its modes, with a mark in its environment by which its processes can be counted. */
+export function faultServer(mode: string, over: Partial<ServerDefinition> = {}): FaultServer {
+  const mark = `${process.pid}-${++servers}-${mode}`;
+  return {
+    name: mode,
+    command: process.execPath,
+    args: [SCRIPT, mode],
+    cwd: process.cwd(),
+    origin: { file: '/suite/.mcp.json', pointer: `/mcpServers/${mode}` },
+    startTimeoutMs: 10_000,
+    callTimeoutMs: 10_000,
+    ...over,
+    env: { TEST_MARK: mark, ...over.env },
+    mark,
+  };
+}
+
+/** The processes that still run with this mark, of whatever group. */
+export function marked(mark: string): number[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid)) return [];
+    try {
+      if (/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return [];
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`TEST_MARK=${mark}`) ? [pid] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Milliseconds until nothing with this mark runs; throws after `limitMs`. */
+export async function gone(mark: string, limitMs: number): Promise<number> {
+  const start = performance.now();
+  for (;;) {
+    const left = marked(mark);
+    const elapsed = performance.now() - start;
+    if (left.length === 0) return elapsed;
+    if (elapsed > limitMs) throw new Error(`still running after ${limitMs} ms: ${left.join(', ')}`);
+    await wait(10);
+  }
+}
+
+export const never = new AbortController().signal;
+
+/** A pool that is closed when the test ends, which is then failed if a process is left. */
+export function testPool({ onTestFinished }: TestContext, ...definitions: FaultServer[]) {
+  const notices: ServerNotice[] = [];
+  const pool = createServerPool(definitions, { runId: 'test', onNotice: (notice) => notices.push(notice) });
+  onTestFinished(async () => {
+    await pool.close();
+    for (const { mark } of definitions) await gone(mark, 0);
+  });
+  return { pool, notices };
+}
+
+/** The only server of a pool of its own, leased. */
+export async function connect(
+  context: TestContext,
+  server: FaultServer,
+): Promise<{ connection: Connection; notices: ServerNotice[] }> {
+  const { pool, notices } = testPool(context, server);
+  const [connection] = (await pool.lease(never)).connections;
+  if (connection === undefined) throw new Error('no connection');
+  return { connection, notices };
+}
