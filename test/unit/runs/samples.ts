@@ -84,7 +84,7 @@ export function sampleTrial(id: string, change: Partial<Trial> = {}, calls: Call
     usage: noUsage,
     costUsd: null,
     startedAt: '2025-03-04T05:06:08.000Z',
-    durationMs: 1234.5,
+    durationMs: 1250,
     attempts: 1,
     ...change,
   };

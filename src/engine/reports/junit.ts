@@ -1,0 +1,174 @@
+import { create } from 'xmlbuilder2';
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import type { OpenRun } from '../runs/read.ts';
+import { type CellResult, cellResults, decidingChecks, type TrialResult } from './cellResults.ts';
+import { clip } from './inline.ts';
+import { describeCheck, describeDiscrepancy } from './text.ts';
+import { visible, visibleLine } from './visible.ts';
+
+const longestMessage = 1000;
+const discrepanciesShown = 20;
+
+interface TestSuite {
+  run: OpenRun;
+  cases: TestCase[];
+}
+
+interface TestCase {
+  name: string;
+  durationMs: number;
+  properties: [name: string, value: string][];
+  /** Null: it passed. */
+  problem: { kind: 'failure' | 'error' | 'skipped'; message: string; text: string } | null;
+}
+
+/**
+ * Runs as one JUnit XML file: a test suite is a run, a test case is a cell (its trials stand in its properties), a wrong
+ * answer is a failure, infrastructure an error. A run that did not pass although none of its cells is to blame, or that
+ * has no end, gets a test case of its own, `(whole run)`, so that the file is never greener than the run.
+ *
+ * @returns XML 1.0 whatever servers and models sent: what may not stand there is written out
+ * @throws McproveError RUN002, RUN005 for a run file that is damaged
+ */
+export async function junitReport(runs: readonly OpenRun[]): Promise<string> {
+  const suites: TestSuite[] = [];
+  for (const run of runs) suites.push({ run, cases: await testCases(run) });
+  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
+    name: 'mcprove',
+    ...counts(suites.flatMap(({ cases }) => cases)),
+  });
+  for (const suite of suites) addSuite(root, suite);
+  return `${root.end({ prettyPrint: true, wellFormed: true })}\n`;
+}
+
+/** Text of an element. The builder leaves what looks like an entity alone, so `&#0;` from a server would break the file. */
+function content(text: string): string {
+  return visible(text).replaceAll('&', '&amp;');
+}
+
+/** Attributes keep no line feeds. */
+function attribute(text: string): string {
+  return visibleLine(text).replaceAll('&', '&amp;');
+}
+
+function addSuite(root: XMLBuilder, { run, cases }: TestSuite): void {
+  const { head, end } = run;
+  const element = root.ele('testsuite', {
+    name: attribute(head.suite.name),
+    file: attribute(head.suite.path),
+    timestamp: head.startedAt.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length),
+    ...counts(cases),
+  });
+  addProperties(element, [
+    ['run', head.id],
+    ['decision', end?.decision ?? 'interrupted'],
+    ...(end?.reasons ?? []).map((reason): [string, string] => ['reason', reason]),
+    ...(end?.warnings ?? []).map((warning): [string, string] => ['warning', warning]),
+    ['models', head.models.join(', ')],
+    ['mcprove', head.toolVersion],
+    ...(head.git === null ? [] : ([['commit', `${head.git.commit}${head.git.dirty ? ' (dirty)' : ''}`]] as const)),
+  ]);
+  for (const testCase of cases) addCase(element, testCase, head.suite.path);
+}
+
+function addCase(suite: XMLBuilder, { name, durationMs, properties, problem }: TestCase, path: string): void {
+  const element = suite.ele('testcase', {
+    classname: attribute(path),
+    name: attribute(name),
+    time: seconds(durationMs),
+  });
+  addProperties(element, properties);
+  if (problem === null) return;
+  const message = attribute(clip(problem.message, longestMessage));
+  const child = element.ele(problem.kind, problem.kind === 'skipped' ? { message } : { message, type: problem.kind });
+  if (problem.text !== '') child.txt(content(problem.text));
+}
+
+function addProperties(element: XMLBuilder, properties: readonly (readonly [name: string, value: string])[]): void {
+  if (properties.length === 0) return;
+  const list = element.ele('properties');
+  for (const [name, value] of properties) list.ele('property', { name: attribute(name), value: attribute(value) });
+}
+
+function counts(cases: readonly TestCase[]): Record<string, string> {
+  const count = (kind: string) => String(cases.filter(({ problem }) => problem?.kind === kind).length);
+  return {
+    tests: String(cases.length),
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  };
+}
+
+function seconds(durationMs: number): string {
+  return (durationMs / 1000).toFixed(3);
+}
+
+async function testCases(run: OpenRun): Promise<TestCase[]> {
+  const cases = (await cellResults(run)).map(cellCase);
+  for (const { cell, reason } of run.head.skipped) {
+    cases.push({ name: cell, durationMs: 0, properties: [], problem: { kind: 'skipped', message: reason, text: '' } });
+  }
+  const isTold = cases.some(({ problem }) => problem?.kind === 'failure' || problem?.kind === 'error');
+  return run.end?.decision === 'passed' || (run.end !== null && isTold) ? cases : [...cases, wholeRun(run)];
+}
+
+function wholeRun({ end }: OpenRun): TestCase {
+  const message = end === null ? 'the run was interrupted: its file has no end' : `the run is ${end.decision}`;
+  const text = end?.reasons.join('\n') ?? '';
+  const kind = end?.decision === 'failed' ? 'failure' : 'error';
+  return { name: '(whole run)', durationMs: 0, properties: [], problem: { kind, message, text } };
+}
+
+function cellCase(result: CellResult): TestCase {
+  const { name, trials } = result;
+  return {
+    name,
+    durationMs: trials.reduce((sum, trial) => sum + trial.durationMs, 0),
+    properties: trials.map((trial) => [`trial ${trial.number}`, trialLine(trial)]),
+    problem: problemOf(result),
+  };
+}
+
+/** `failed in 0.012 s: missing: get_weather`. */
+function trialLine(trial: TrialResult): string {
+  const took = `${trial.verdict} in ${seconds(trial.durationMs)} s`;
+  return trial.reason === undefined ? took : `${took}: ${clip(trial.reason.text, longestMessage)}`;
+}
+
+function problemOf(result: CellResult): TestCase['problem'] {
+  const { outcome, trials } = result;
+  if (outcome === 'passed') return null;
+  if (outcome === 'notRun') {
+    const cancelled = trials.find(({ verdict }) => verdict === 'cancelled');
+    return { kind: 'skipped', message: cancelled?.reason?.text ?? 'not run: the run ended before', text: '' };
+  }
+  const told = trials.filter(({ verdict }) => verdict === outcome);
+  return {
+    kind: outcome === 'failed' ? 'failure' : 'error',
+    message: messageOf(result, told),
+    text: told.map(trialText).join('\n\n'),
+  };
+}
+
+function messageOf({ figures, trials }: CellResult, told: readonly TrialResult[]): string {
+  const reason = told[0]?.reason?.text ?? '';
+  if (figures === null || trials.length <= 1) return reason;
+  const { passed, failed, errored } = figures.totals;
+  const others = errored > 0 ? `, ${errored} errored` : '';
+  return `${passed} of ${passed + failed} trials passed${others}: ${reason}`;
+}
+
+/** The trial, why it came out so, and each check behind it with every discrepancy. */
+function trialText(trial: TrialResult): string {
+  const lines = [`${trial.id} ${trialLine(trial)}`];
+  for (const check of decidingChecks(trial)) {
+    lines.push(`  ${describeCheck(check)}`);
+    const told = (check.diff ?? []).filter((discrepancy) => discrepancy.kind !== 'extra' || discrepancy.counts);
+    for (const discrepancy of told.slice(0, discrepanciesShown)) lines.push(`    ${describeDiscrepancy(discrepancy)}`);
+    if (told.length > discrepanciesShown) lines.push(`    and ${told.length - discrepanciesShown} more`);
+    lines.push(`    at ${check.at}`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,13 @@
+/**
+ * Runs: which trials there are (plan), when each of them runs (schedule), and the one file that keeps what came of them
+ * (write, read, list). Everything that leaves a run, to the disk or to a face, is redacted here and nowhere else. Nothing is
+ * graded here: verdicts come from grading/, and a run file is never changed once it is written.
+ */
+export { cellName } from './cellName.ts';
+export { ciName, gitFacts, isCi } from './facts.ts';
+export { failedCells } from './failedCells.ts';
+export { lastRun, listRuns, type RunSummary } from './list.ts';
+export { type Overrides, type Plan, type PlanEnvironment, planRun } from './plan.ts';
+export { type OpenRun, openRun } from './read.ts';
+export { Redactor } from './redact.ts';
+export type { Selection } from './selection.ts';
