@@ -1,0 +1,62 @@
+/** From a JSON pointer in a suite to a place that a person can open, and the line that stands there. */
+import { relative, sep } from 'node:path';
+import { type Json, type SourceRange, type Suite, visible } from '../../engine/index.ts';
+import { excerpt } from './excerpt.ts';
+import type { Page } from './page.ts';
+
+export interface Places {
+  /** `file:line:column` of a pointer; the pointer itself where the suite is not at hand. */
+  name(pointer: string): string;
+  /** The line with a mark under the place; [] where the suite is not at hand. */
+  excerpt(pointer: string, page: Page): string[];
+  /** The place of an argument of an expected call, however the call was written. */
+  argument(call: string, path: string): string;
+}
+
+/** @param text the suite's file as it was when `suite` was read */
+export function placesIn(suite: Pick<Suite, 'snapshot' | 'locate'>, text: string, cwd: string): Places {
+  return {
+    name: (pointer) => placeName(suite.locate(pointer), cwd),
+    excerpt: (pointer, page) => excerpt(text, suite.locate(pointer), page),
+    argument: (call, path) => argumentPointer(suite.snapshot, call, path),
+  };
+}
+
+/** Where only the record is at hand: the suite has changed since, or is gone. */
+export function noPlaces(snapshot: Json): Places {
+  return {
+    name: visible,
+    excerpt: () => [],
+    argument: (call, path) => argumentPointer(snapshot, call, path),
+  };
+}
+
+/** `file:line:column`, the file as seen from `cwd`. */
+export function placeName(range: SourceRange, cwd: string): string {
+  return `${displayPath(range.file, cwd)}:${range.start.line}:${range.start.column}`;
+}
+
+/** Relative where that is shorter to read, with forward slashes on every system. */
+export function displayPath(file: string, cwd: string): string {
+  const path = relative(cwd, file);
+  return visible(path === '' || path.startsWith(`..${sep}..`) ? file : path.replaceAll(sep, '/'));
+}
+
+/** An expected call is a name, `{ name: arguments }`, or the long form with `tool` and `arguments`. */
+function argumentPointer(snapshot: Json, call: string, path: string): string {
+  const written = valueAt(snapshot, call);
+  if (written === null || typeof written !== 'object' || Array.isArray(written)) return call;
+  if (written.tool !== undefined) return `${call}/arguments${path}`;
+  const name = Object.keys(written)[0];
+  return name === undefined ? call : `${call}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${path}`;
+}
+
+function valueAt(root: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = root;
+  for (const raw of pointer.split('/').slice(1)) {
+    if (value === null || typeof value !== 'object') return undefined;
+    const key = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = Array.isArray(value) ? value[Number(key)] : value[key];
+  }
+  return value;
+}
