@@ -1,0 +1,138 @@
+/** How a run ended: its decision in words, the figures, and where it can be looked at. */
+import { type CellFigures, type RunEnd, type RunHead, type Totals, visibleLine } from '../../engine/index.ts';
+import type { Ink } from '../terminal.ts';
+import { duration } from '../text/duration.ts';
+import { counted, interval, percent } from '../text/figures.ts';
+import { hanging, type Page } from '../text/page.ts';
+import { padEnd, truncate, wrap } from '../text/width.ts';
+
+/** Cells with several trials that are listed with their figures. */
+const CELLS_SHOWN = 12;
+const REASONS_SHOWN = 12;
+
+export interface SummaryFacts {
+  head: RunHead;
+  end: RunEnd;
+  /** As it shall be shown. */
+  file: string;
+  /** Failed advisory checks, where they were counted. */
+  advisories?: number;
+  /** A trial worth a look, as `show` takes it; null when all passed. */
+  lookAt: string | null;
+}
+
+export function summaryLines({ head, end, file, advisories = 0, lookAt }: SummaryFacts, page: Page): string[] {
+  const lines = [...decisionLines(end, page)];
+  const several = end.cells.filter((cell) => cell.totals.planned > 1);
+  if (several.length > 0) lines.push('', ...severalTrials(several, page));
+
+  const row = (name: string, text: string): void => {
+    lines.push(...hanging(padEnd(name, 9), text, page));
+  };
+  lines.push('');
+  row('cells', cellTotals(end.cells));
+  row('trials', trialTotals(end.totals));
+  if (head.skipped.length > 0) row('skipped', skippedText(head.skipped));
+  if (several.length > 0 && end.passRate !== null) row('rate', rateText(end.passRate, end.interval));
+  if (advisories > 0) row('advisory', `${counted(advisories, 'check')} failed; they decide nothing`);
+  row('time', duration(end.durationMs));
+  if (end.costUsd !== null && end.costUsd > 0) row('cost', `$${end.costUsd.toFixed(4)}`);
+  if (head.note !== null) row('note', visibleLine(head.note));
+  // Paths and commands are never broken, so that they can be copied.
+  const { dim } = page.ink;
+  lines.push(`${dim(padEnd('run', 9))}${file}`);
+  lines.push(`${dim(padEnd('look', 9))}mcprove show ${shortId(head.id)}${lookAt === null ? '' : ` ${quoted(lookAt)}`}`);
+  return lines;
+}
+
+/** Ids begin with the time in ten digits; two more tell runs of one millisecond apart. */
+function shortId(id: string): string {
+  return visibleLine(id.slice(0, 12));
+}
+
+function skippedText(skipped: RunHead['skipped']): string {
+  const reasons = [...new Set(skipped.map(({ reason }) => visibleLine(reason)))];
+  const more = reasons.length > 3 ? '; …' : '';
+  return `${counted(skipped.length, 'cell')}: ${reasons.slice(0, 3).join('; ')}${more}`;
+}
+
+/** `1 passed, 2 failed`; what is zero is left out. */
+export function trialTotals(totals: Totals): string {
+  const parts = (['passed', 'failed', 'errored', 'cancelled'] as const).flatMap((key) =>
+    totals[key] > 0 ? [`${totals[key].toLocaleString('en-US')} ${key}`] : [],
+  );
+  if (totals.pending > 0) parts.push(`${totals.pending.toLocaleString('en-US')} never begun`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+function decisionLines(end: RunEnd, page: Page): string[] {
+  const badge = decisionBadge(end.decision, page.ink);
+  const shown = end.reasons.slice(0, REASONS_SHOWN).map(visibleLine);
+  const lines = [badge, ...shown.flatMap((reason) => listed('·', reason, page))];
+  if (end.reasons.length > shown.length)
+    lines.push(`  … and ${counted(end.reasons.length - shown.length, 'reason')} more`);
+  for (const warning of end.warnings) lines.push(...listed('!', visibleLine(warning), page, page.ink.yellow));
+  return lines;
+}
+
+/** The decision, to be seen from across the room. */
+export function decisionBadge(decision: RunEnd['decision'], ink: Ink): string {
+  const style = { passed: ink.green, failed: ink.red, inconclusive: ink.yellow, cancelled: ink.yellow }[decision];
+  return style(ink.bold(decision.toUpperCase()));
+}
+
+function listed(mark: string, text: string, page: Page, style: (line: string) => string = String): string[] {
+  return wrap(text, page.columns - 4).map((line, index) => style(`${index === 0 ? `  ${mark} ` : '    '}${line}`));
+}
+
+function cellTotals(cells: readonly CellFigures[]): string {
+  const count = (state: CellFigures['state']): number => cells.filter((cell) => cell.state === state).length;
+  const flaky = cells.filter((cell) => cell.flaky).length;
+  const parts = (['passed', 'failed', 'undecided'] as const).flatMap((state) =>
+    count(state) > 0 ? [`${count(state).toLocaleString('en-US')} ${state}`] : [],
+  );
+  return `${parts.join(', ')}${flaky > 0 ? ` (${flaky} flaky)` : ''}`;
+}
+
+function rateText(rate: number, bounds: readonly [number, number] | null): string {
+  return bounds === null ? percent(rate) : `${percent(rate)} of trials passed, 95% interval ${interval(bounds)}`;
+}
+
+/** Those that did not pass, and the flaky ones, come first. */
+function severalTrials(cells: readonly CellFigures[], page: Page): string[] {
+  const rank = (cell: CellFigures): number => (cell.state !== 'passed' ? 0 : cell.flaky ? 1 : 2);
+  const shown = [...cells].sort((a, b) => rank(a) - rank(b)).slice(0, CELLS_SHOWN);
+  const lines = shown.flatMap((cell) => cellLines(cell, page));
+  if (cells.length > shown.length)
+    lines.push(page.ink.dim(`… and ${counted(cells.length - shown.length, 'cell')} more`));
+  return lines;
+}
+
+function cellLines(cell: CellFigures, page: Page): string[] {
+  const { ink } = page;
+  const mark = { passed: ink.green('✓'), failed: ink.red('✗'), undecided: ink.yellow('?') }[cell.state];
+  const { passed, failed } = cell.totals;
+  const figures = [`${passed}/${passed + failed}`];
+  if (cell.passRate !== null) figures.push(percent(cell.passRate));
+  if (cell.interval !== null) figures.push(`(${interval(cell.interval)})`);
+  if (cell.bar < 1) figures.push(`bar ${percent(cell.bar)}`);
+  if (cell.flaky) figures.push('flaky');
+  const text = figures.join('  ');
+  const name = truncate(visibleLine(cell.name), Math.max(16, page.columns - text.length - 4));
+  const lines = [`${mark} ${name}  ${cell.flaky ? ink.yellow(text) : text}`];
+  if (cell.flaky) lines.push(...wrap(estimates(cell), page.columns - 4).map((line) => ink.dim(`    ${line}`)));
+  return lines;
+}
+
+/** At the first few k: 1 … 4 and the last. */
+function estimates({ passAtK, passHatK }: CellFigures): string {
+  const ks = passAtK.map((_, index) => index + 1).filter((k) => k <= 4 || k === passAtK.length);
+  const series = (name: string, values: readonly number[]): string =>
+    ks.map((k) => `${name}${k} ${percent(values[k - 1] ?? 0)}`).join('  ');
+  return `${series('pass@', passAtK)}\n${series('pass^', passHatK)}`;
+}
+
+/** Ready to be pasted into a shell. */
+function quoted(word: string): string {
+  return /^[\p{L}\p{N}_./:-][\p{L}\p{N}_./:#-]*$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,57 @@
+/** The user-value chain on one line, up to where it broke. */
+import type { Stage, Trial } from '../../engine/index.ts';
+import { visibleLine } from '../../engine/index.ts';
+import type { Ink } from '../terminal.ts';
+
+const WORDS: Record<Stage['stage'], string> = {
+  sessionConnected: 'connected',
+  toolsDiscovered: 'tools discovered',
+  toolSelected: 'tool selected',
+  toolCalled: 'tool called',
+  responseReturned: 'response returned',
+  requestSatisfied: 'request satisfied',
+};
+
+const SHORT: Record<Stage['stage'], string> = {
+  sessionConnected: 'connected',
+  toolsDiscovered: 'discovered',
+  toolSelected: 'selected',
+  toolCalled: 'called',
+  responseReturned: 'returned',
+  requestSatisfied: 'satisfied',
+};
+
+export function stageWords(stage: Stage): string {
+  return WORDS[stage.stage];
+}
+
+/** `connected ✓  discovered ✓  selected ✗`: what follows the first break was not reached, unless it was measured. */
+export function chainLine(chain: readonly Stage[], ink: Ink): string {
+  const marks: Record<Stage['state'], string> = {
+    ok: ink.green('✓'),
+    broke: ink.red('✗'),
+    notReached: ink.dim('·'),
+    notMeasured: ink.yellow('?'),
+  };
+  const told = chain.slice(0, lastTold(chain) + 1);
+  return told.map((stage) => `${ink.dim(SHORT[stage.stage])} ${marks[stage.state]}`).join('  ');
+}
+
+/** Why a trial did not pass, in one line safe to print: the cause where it ended badly, else the first broken stage. */
+export function whyNot(trial: Trial): string {
+  const { reason } = trial;
+  const broke = trial.chain.find((stage) => stage.state === 'broke');
+  if (trial.verdict === 'failed' && broke !== undefined) return `${stageWords(broke)}: ${firstLine(broke.evidence)}`;
+  if (reason !== undefined) return `${firstLine(reason.stage)}: ${firstLine(reason.text)}`;
+  return trial.verdict;
+}
+
+/** The rest, such as a server's last words, is for where there is room. */
+function firstLine(text: string): string {
+  return visibleLine(text.split('\n', 1)[0] ?? '');
+}
+
+function lastTold(chain: readonly Stage[]): number {
+  const last = chain.findLastIndex((stage) => stage.state !== 'notReached');
+  return last === -1 ? chain.length - 1 : last;
+}

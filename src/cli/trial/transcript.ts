@@ -1,0 +1,121 @@
+/** All that happened in a trial, in order, in full. */
+import {
+  type Call,
+  type CallResult,
+  type Json,
+  type Reply,
+  type Step,
+  type Trial,
+  visible,
+  visibleLine,
+} from '../../engine/index.ts';
+import { duration } from '../text/duration.ts';
+import { indent, inset, type Page } from '../text/page.ts';
+import { wrap } from '../text/width.ts';
+import { CALL_ERROR, callName } from './calls.ts';
+import { member } from './subject.ts';
+
+export function transcriptLines(trial: Trial, page: Page): string[] {
+  return trial.transcript.steps.flatMap((step) => ['', ...stepLines(step, page)]);
+}
+
+function stepLines(step: Step, page: Page): string[] {
+  const entries = [...inputEntries(step, page)];
+  const told = new Set<string>();
+  for (const reply of step.replies) {
+    const calls = step.calls.filter((call) => reply.calls.includes(call.id));
+    for (const { id } of calls) told.add(id);
+    entries.push(replyLines(reply, calls.length, page), ...calls.map((call) => callLines(call, step, page)));
+  }
+  entries.push(...step.calls.filter(({ id }) => !told.has(id)).map((call) => callLines(call, step, page)));
+  return entries.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+function inputEntries({ kind, input }: Step, page: Page): string[][] {
+  if (kind === 'tool') return [];
+  if (kind === 'trace') return [block('trace', [], textLines(String(member(input, 'path') ?? ''), page), page)];
+  const system = member(input, 'system');
+  const prompt = member(input, 'prompt');
+  const entries = typeof system === 'string' ? [block('system', [], textLines(system, page), page)] : [];
+  if (typeof prompt === 'string') entries.push(block('prompt', [], textLines(prompt, page), page));
+  return entries;
+}
+
+function replyLines(reply: Reply, calls: number, page: Page): string[] {
+  const facts = [duration(reply.durationMs)];
+  const { inputTokens, outputTokens } = reply.usage;
+  if (inputTokens !== null && outputTokens !== null) facts.push(`${inputTokens} + ${outputTokens} tokens`);
+  if (!['stop', 'tool-calls'].includes(reply.finish)) facts.push(`ended by ${visibleLine(reply.finish)}`);
+  const text =
+    reply.text === '' ? [page.ink.dim(calls > 0 ? 'asks for calls' : '(no text)')] : textLines(reply.text, page);
+  const warnings = reply.warnings.map((warning) => page.ink.yellow(`warning: ${visibleLine(warning)}`));
+  return block('model', facts, [...text, ...warnings], page);
+}
+
+function callLines(call: Call, step: Step, page: Page): string[] {
+  const facts = [duration(call.durationMs)];
+  if (call.by === 'runner') facts.push('made by the runner');
+  if (call.mocked) facts.push('mocked');
+  if (call.argumentsValid === false) facts.push("arguments break the tool's schema");
+  if (call.resultValid === false) facts.push("result breaks the tool's output schema");
+  const { ink } = page;
+  const lines = [...jsonLines(call.arguments, page)];
+  if (call.result !== undefined) lines.push(...resultLines(call.result, page));
+  if (call.error !== undefined && !(call.error.kind === 'content' && call.result !== undefined)) {
+    const [first = '', ...rest] = textLines(`${CALL_ERROR[call.error.kind]}: ${call.error.text}`, page);
+    lines.push(ink.red(`✗ ${first}`), ...indent(rest, 2).map((line) => ink.red(line)));
+  }
+  const position = step.calls.length > 1 ? `call ${step.calls.indexOf(call) + 1} ` : 'call ';
+  return block(`${position}${callName(call, true)}`, facts, lines, page);
+}
+
+function resultLines(result: CallResult, page: Page): string[] {
+  const { ink } = page;
+  const head = result.isError ? ink.red('✗ answered with an error') : ink.dim('→');
+  const content = result.content.flatMap((part) => contentLines(part, page));
+  const shown = [...content];
+  if (result.structured !== undefined && !isJsonOf(result.content, result.structured)) {
+    shown.push(ink.dim('structured'), ...jsonLines(result.structured, page));
+  }
+  if (result.cut) shown.push(ink.yellow(`(cut off here; ${result.bytes.toLocaleString('en-US')} bytes in all)`));
+  if (shown.length === 0) shown.push(ink.dim('(empty)'));
+  return [head, ...indent(shown, 2)];
+}
+
+/** Servers send structured content as JSON text too; once is enough to read. */
+function isJsonOf(content: readonly Json[], structured: Json): boolean {
+  const text = content.length === 1 ? member(content[0] ?? null, 'text') : undefined;
+  if (typeof text !== 'string') return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+  } catch {
+    return false;
+  }
+}
+
+function contentLines(part: Json, page: Page): string[] {
+  const type = member(part, 'type');
+  const text = member(part, 'text');
+  if (type === 'text' && typeof text === 'string') return textLines(text, page);
+  const data = member(part, 'data');
+  if (typeof data === 'string') {
+    const bytes = Math.floor((data.length * 3) / 4);
+    const format = String(member(part, 'mimeType') ?? 'of no stated type');
+    return [page.ink.dim(visibleLine(`(${String(type)}, ${format}, ${bytes.toLocaleString('en-US')} bytes)`))];
+  }
+  return jsonLines(part, page);
+}
+
+function block(title: string, facts: readonly string[], lines: readonly string[], page: Page): string[] {
+  const { bold, dim } = page.ink;
+  const more = facts.length === 0 ? '' : `  ${dim(facts.join(' · '))}`;
+  return [`${bold(visibleLine(title))}${more}`, ...indent(lines, 2)];
+}
+
+function textLines(text: string, page: Page): string[] {
+  return wrap(visible(text).replaceAll('\t', '    '), inset(page, 4).columns);
+}
+
+function jsonLines(value: Json, page: Page): string[] {
+  return textLines(JSON.stringify(value, null, 2), page);
+}
