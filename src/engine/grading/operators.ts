@@ -2,8 +2,8 @@ import type { Json } from '../record.ts';
 import { child } from '../suite/pointer.ts';
 import { matchEarliest } from './bipartite.ts';
 import { addBit, emptyBits } from './bits.ts';
+import { foldCase } from './foldCase.ts';
 import { type Comparison, type Mode, quietSearch, refuse, type Search } from './search.ts';
-import { foldCase } from './text.ts';
 
 /** One operator applied to one value. */
 export interface Application {

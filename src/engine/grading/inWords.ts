@@ -1,10 +1,5 @@
 import type { Json } from '../record.ts';
 
-/** One form for texts that differ in case alone, in every script: `STRASSE` and `Straße`, `ΣΑΣ` and `σας`. */
-export function foldCase(text: string): string {
-  return text.toLowerCase().toUpperCase();
-}
-
 const LONGEST = 80;
 const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
 

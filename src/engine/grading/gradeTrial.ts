@@ -1,0 +1,111 @@
+import { McproveError } from '../errors.ts';
+import type { Attempt, Check, Reason, Stage, StageName, TrialEnd, Verdict } from '../record.ts';
+import type { Case } from '../suite/model.ts';
+import { type StagedCheck, valueChain } from './chain.ts';
+import { assertionCheck } from './checks/assertionCheck.ts';
+import { type Evaluation, notMeasured } from './checks/evaluation.ts';
+import { expectCheck } from './checks/expectCheck.ts';
+import { routeCheck } from './checks/routeCheck.ts';
+import { type Evidence, gatherEvidence } from './evidence.ts';
+import { createPatterns, type Patterns } from './patterns.ts';
+
+export interface Grade {
+  verdict: Verdict;
+  /** For every verdict but passed. */
+  reason?: Reason;
+  checks: Check[];
+  chain: Stage[];
+}
+
+/**
+ * Grades one trial: every check on what happened, the value chain, the verdict. A trial that errored or was cancelled keeps
+ * that verdict whatever its checks say; one that ran out of a limit has failed.
+ *
+ * @param testCase filled as it was for the trial
+ * @param patterns keeps compiled patterns from trial to trial
+ */
+export function gradeTrial(
+  testCase: Case,
+  attempt: Pick<Attempt, 'transcript' | 'durationMs'>,
+  patterns: Patterns = createPatterns(),
+): Grade {
+  const evidence = gatherEvidence(testCase, attempt, patterns);
+  const staged = runChecks(evidence);
+  const chain = valueChain(evidence, staged);
+  const checks = staged.map(({ check }) => check);
+  return { ...verdictOf(attempt.transcript.end, checks, chain, testCase.subject.kind), checks, chain };
+}
+
+/** One for the route, one for the runner's own call, one for each assertion, in this order. */
+function runChecks(evidence: Evidence): StagedCheck[] {
+  const { route, subject, assertions } = evidence.testCase;
+  const staged: StagedCheck[] = [];
+  if (route !== null) {
+    const names = route.expected.map((entry) => ('tool' in entry ? entry.tool : 'anyOf'));
+    const label = `calls: ${names.length === 0 ? 'none' : names.join(', ')}`;
+    const about = { at: route.at, kind: 'calls', label, role: 'required' as const };
+    staged.push(stagedCheck(about, 'toolSelected', () => routeCheck(route, evidence)));
+  }
+  if (subject.kind === 'tool') {
+    const { expect } = subject;
+    const about = { at: expect?.at ?? subject.at, kind: 'expect', label: subject.tool, role: 'required' as const };
+    staged.push(stagedCheck(about, 'requestSatisfied', () => expectCheck(expect, evidence)));
+  }
+  for (const assertion of assertions) {
+    const { at, kind, label, role } = assertion;
+    staged.push(stagedCheck({ at, kind, label, role }, 'requestSatisfied', () => assertionCheck(assertion, evidence)));
+  }
+  return staged;
+}
+
+function stagedCheck(
+  about: Pick<Check, 'at' | 'kind' | 'label' | 'role'>,
+  usual: StageName,
+  evaluate: () => Evaluation,
+): StagedCheck {
+  const { stage = usual, wantedErrors = [], ...rest } = evaluated(evaluate);
+  return { check: { ...about, ...rest }, stage, wantedErrors };
+}
+
+/** A check that cannot be carried out, such as one with a pattern that is none, measures nothing. */
+function evaluated(evaluate: () => Evaluation): Evaluation {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (!(error instanceof McproveError)) throw error;
+    return notMeasured(`The check cannot be carried out: ${error.message}.`);
+  }
+}
+
+function verdictOf(
+  end: TrialEnd,
+  checks: readonly Check[],
+  chain: readonly Stage[],
+  subject: Case['subject']['kind'],
+): Pick<Grade, 'verdict' | 'reason'> {
+  if (end.kind === 'errored' || end.kind === 'cancelled') return { verdict: end.kind, reason: end.reason };
+  if (end.kind === 'limit') {
+    return { verdict: 'failed', reason: { stage: `limit:${end.limit}`, cause: 'agent', text: end.text } };
+  }
+  const required = checks.filter((check) => check.role === 'required');
+  if (required.some((check) => check.outcome === 'failed'))
+    return { verdict: 'failed', reason: brokenAt(chain, subject) };
+  const unmeasured = required.find((check) => check.outcome === 'notMeasured' || check.outcome === 'notReached');
+  if (unmeasured !== undefined) {
+    return evaluatorError('harness', `${unmeasured.label} was not measured: ${unmeasured.reason}`);
+  }
+  if (required.some((check) => check.outcome === 'passed')) return { verdict: 'passed' };
+  return evaluatorError('config', 'nothing was measured: no required check applies to what happened');
+}
+
+function evaluatorError(cause: Reason['cause'], text: string): Pick<Grade, 'verdict' | 'reason'> {
+  return { verdict: 'errored', reason: { stage: 'evaluator', cause, text } };
+}
+
+/** The first stage that broke, in one line. */
+function brokenAt(chain: readonly Stage[], subject: Case['subject']['kind']): Reason {
+  const first = chain.find((stage) => stage.state === 'broke');
+  const stage = first?.stage ?? 'requestSatisfied';
+  const server = stage === 'responseReturned' || subject === 'tool';
+  return { stage, cause: server ? 'server' : 'agent', text: first?.evidence ?? 'a required check failed' };
+}
