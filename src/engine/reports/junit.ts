@@ -1,5 +1,5 @@
-import { create } from 'xmlbuilder2';
-import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import { createCB } from 'xmlbuilder2';
+import type { XMLBuilderCB } from 'xmlbuilder2/lib/interfaces.js';
 import type { OpenRun } from '../runs/read.ts';
 import { type CellResult, cellResults, decidingChecks, type TrialResult } from './cellResults.ts';
 import { clip } from './inline.ts';
@@ -33,12 +33,24 @@ interface TestCase {
 export async function junitReport(runs: readonly OpenRun[]): Promise<string> {
   const suites: TestSuite[] = [];
   for (const run of runs) suites.push({ run, cases: await testCases(run) });
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: 'mcprove',
-    ...counts(suites.flatMap(({ cases }) => cases)),
+  // Written piece by piece: a tree of ten thousand test cases would take hundreds of megabytes.
+  let xml = '';
+  const builder = createCB({
+    prettyPrint: true,
+    wellFormed: true,
+    data: (piece: string) => {
+      xml += piece;
+    },
+    end: () => undefined,
+    error: (error: Error) => {
+      throw error;
+    },
   });
-  for (const suite of suites) addSuite(root, suite);
-  return `${root.end({ prettyPrint: true, wellFormed: true })}\n`;
+  builder.dec({ encoding: 'UTF-8' });
+  builder.ele('testsuites', { name: 'mcprove', ...counts(suites.flatMap(({ cases }) => cases)) });
+  for (const suite of suites) addSuite(builder, suite);
+  builder.up().end();
+  return `${xml}\n`;
 }
 
 /** Text of an element. The builder leaves what looks like an entity alone, so `&#0;` from a server would break the file. */
@@ -51,15 +63,15 @@ function attribute(text: string): string {
   return visibleLine(text).replaceAll('&', '&amp;');
 }
 
-function addSuite(root: XMLBuilder, { run, cases }: TestSuite): void {
+function addSuite(builder: XMLBuilderCB, { run, cases }: TestSuite): void {
   const { head, end } = run;
-  const element = root.ele('testsuite', {
+  builder.ele('testsuite', {
     name: attribute(head.suite.name),
     file: attribute(head.suite.path),
-    timestamp: head.startedAt.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length),
+    timestamp: attribute(head.startedAt.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)),
     ...counts(cases),
   });
-  addProperties(element, [
+  addProperties(builder, [
     ['run', head.id],
     ['decision', end?.decision ?? 'interrupted'],
     ...(end?.reasons ?? []).map((reason): [string, string] => ['reason', reason]),
@@ -68,26 +80,29 @@ function addSuite(root: XMLBuilder, { run, cases }: TestSuite): void {
     ['mcprove', head.toolVersion],
     ...(head.git === null ? [] : ([['commit', `${head.git.commit}${head.git.dirty ? ' (dirty)' : ''}`]] as const)),
   ]);
-  for (const testCase of cases) addCase(element, testCase, head.suite.path);
+  for (const testCase of cases) addCase(builder, testCase, head.suite.path);
+  builder.up();
 }
 
-function addCase(suite: XMLBuilder, { name, durationMs, properties, problem }: TestCase, path: string): void {
-  const element = suite.ele('testcase', {
-    classname: attribute(path),
-    name: attribute(name),
-    time: seconds(durationMs),
-  });
-  addProperties(element, properties);
-  if (problem === null) return;
-  const message = attribute(clip(problem.message, longestMessage));
-  const child = element.ele(problem.kind, problem.kind === 'skipped' ? { message } : { message, type: problem.kind });
-  if (problem.text !== '') child.txt(content(problem.text));
+function addCase(builder: XMLBuilderCB, { name, durationMs, properties, problem }: TestCase, path: string): void {
+  builder.ele('testcase', { classname: attribute(path), name: attribute(name), time: seconds(durationMs) });
+  addProperties(builder, properties);
+  if (problem !== null) {
+    const message = attribute(clip(problem.message, longestMessage));
+    builder.ele(problem.kind, problem.kind === 'skipped' ? { message } : { message, type: problem.kind });
+    if (problem.text !== '') builder.txt(content(problem.text));
+    builder.up();
+  }
+  builder.up();
 }
 
-function addProperties(element: XMLBuilder, properties: readonly (readonly [name: string, value: string])[]): void {
+function addProperties(builder: XMLBuilderCB, properties: readonly (readonly [name: string, value: string])[]): void {
   if (properties.length === 0) return;
-  const list = element.ele('properties');
-  for (const [name, value] of properties) list.ele('property', { name: attribute(name), value: attribute(value) });
+  builder.ele('properties');
+  for (const [name, value] of properties) {
+    builder.ele('property', { name: attribute(name), value: attribute(value) }).up();
+  }
+  builder.up();
 }
 
 function counts(cases: readonly TestCase[]): Record<string, string> {

@@ -66,15 +66,18 @@ function describeDifferences(differences: readonly Difference[], whole: string):
 
 function missingWhy(missing: Extract<Discrepancy, { kind: 'missing' }>): string {
   if (missing.neverOffered === true) return `: ${noSuchTool(missing.nearest)}`;
-  if (missing.refused === undefined) return '';
+  if (missing.refused === undefined) return didYouMean(missing.nearest);
   const { call, text, differences } = missing.refused;
   const details = differences.length === 0 ? '' : `: ${describeDifferences(differences, 'the result')}`;
-  return `: call ${oneLine(call)} does not count, ${oneLine(text)}${details}`;
+  return `: call ${oneLine(call)} ${oneLine(text)}${details}`;
 }
 
 function noSuchTool(nearest: string | undefined): string {
-  const hint = nearest === undefined ? '' : `; did you mean ${oneLine(nearest)}?`;
-  return `no server offers this tool${hint}`;
+  return `no server offers this tool${didYouMean(nearest)}`;
+}
+
+function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? '' : `; did you mean ${oneLine(nearest)}?`;
 }
 
 function withArguments(tool: string, args: Json): string {

@@ -52,6 +52,10 @@ describe('describeDiscrepancy', () => {
     [{ kind: 'missing', at: '', tool: 'get_weather', expected: null }, 'missing: get_weather'],
     [{ kind: 'missing', at: '', tool: 'get', expected: { city: 'B' } }, 'missing: get { city: "B" }'],
     [
+      { kind: 'missing', at: '', tool: 'get_wether', expected: {}, nearest: 'get_weather' },
+      'missing: get_wether; did you mean get_weather?',
+    ],
+    [
       { kind: 'missing', at: '', tool: 'get_wether', expected: {}, neverOffered: true, nearest: 'get_weather' },
       'missing: get_wether: no server offers this tool; did you mean get_weather?',
     ],
@@ -61,9 +65,9 @@ describe('describeDiscrepancy', () => {
         at: '',
         tool: 'get',
         expected: {},
-        refused: { call: 'c1', text: 'it ended in an error', differences: [] },
+        refused: { call: 'c1', text: 'ended in an error', differences: [] },
       },
-      'missing: get: call c1 does not count, it ended in an error',
+      'missing: get: call c1 ended in an error',
     ],
     [
       {
@@ -73,11 +77,11 @@ describe('describeDiscrepancy', () => {
         expected: {},
         refused: {
           call: 'c1',
-          text: 'its result differs',
+          text: 'has another result',
           differences: [{ path: '/isError', expected: true, actual: false, matcher: 'equals' }],
         },
       },
-      'missing: get: call c1 does not count, its result differs: isError is false, expected true',
+      'missing: get: call c1 has another result: isError is false, expected true',
     ],
     [{ kind: 'extra', call: 'c2', tool: 'rm', arguments: { all: true }, counts: true }, 'extra: rm { all: true }'],
     [{ kind: 'extra', call: 'c2', tool: 'rm', arguments: {}, counts: false }, 'extra, allowed: rm'],
