@@ -7,27 +7,30 @@ import { provesPresence } from './presence.ts';
 /** What a server answered to a call: a result, or a JSON-RPC error. */
 export interface Answer {
   isError: boolean;
-  /** The text blocks, one per line; the error's text where there is no result. */
-  text: string;
   /** Content was dropped from the record: what is not in it may have been there. */
   cut: boolean;
 }
 
 /** Null where the server did not answer: the call timed out, the server died, or the tool never ran. */
-export function answerOf(call: Call): Answer | null {
-  const { result, error } = call;
+export function answerOf({ result, error }: Call): Answer | null {
   if (error !== undefined && !ANSWERS.has(error.kind)) return null;
-  if (result !== undefined) return { isError: result.isError, text: textBlocks(call).join('\n'), cut: result.cut };
-  return error === undefined ? null : { isError: true, text: error.text, cut: false };
+  if (result !== undefined) return { isError: result.isError, cut: result.cut };
+  return error === undefined ? null : { isError: true, cut: false };
+}
+
+/** The errors in which a server speaks; the others are silence. */
+const ANSWERS: ReadonlySet<string> = new Set(['content', 'protocol', 'invalidArguments']);
+
+/** The text blocks of an answer, one per line; the error's text where there is no result. */
+export function answerText(call: Call): string {
+  if (call.result !== undefined) return textBlocks(call).join('\n');
+  return answerOf(call) === null ? '' : (call.error?.text ?? '');
 }
 
 /** True where nothing is known of how the call ended: the tool did not run, or a trace holds no result. */
 export function isUnanswered(call: Call): boolean {
   return call.result === undefined && call.error === undefined;
 }
-
-/** The errors in which a server speaks; the others are silence. */
-const ANSWERS: ReadonlySet<string> = new Set(['content', 'protocol', 'invalidArguments']);
 
 /** The structured content, else the first text block read as JSON; undefined where there is neither. */
 export function answerJson(call: Call): Json | undefined {
@@ -60,7 +63,7 @@ export interface AnswerVerdict {
   differences: Difference[];
 }
 
-const MET: AnswerVerdict = { state: 'met', text: '', differences: [] };
+export const MET: AnswerVerdict = { state: 'met', text: '', differences: [] };
 
 /**
  * Does what a call came to meet an expectation?
@@ -93,7 +96,7 @@ function judgeContent(expect: Expect, call: Call, answer: Answer, patterns: Patt
       differences.push({ ...found, path: `${root}${found.path}` });
     }
   };
-  part('/text', expect.text, () => answer.text);
+  part('/text', expect.text, () => answerText(call));
   part('/json', expect.json, () => answerJson(call));
   if (answer.cut) {
     const proven =

@@ -1,7 +1,7 @@
 import type { Call, Json } from '../record.ts';
 import type { ExpectedCall, MatchOptions } from '../suite/model.ts';
 import { matchesTool } from '../suite/toolName.ts';
-import { type AnswerVerdict, judgeAnswer } from './answer.ts';
+import { type AnswerVerdict, failureText, judgeAnswer, MET } from './answer.ts';
 import { matchesValue } from './compare.ts';
 import type { Patterns } from './patterns.ts';
 import type { Mode } from './search.ts';
@@ -26,9 +26,10 @@ export function fitOf(expected: ExpectedCall, call: Call, rules: FitRules): Fit 
 
 /** An expected call is met only by one that ran without error, unless its `result` says otherwise or nothing ran. */
 export function judgeOutcome(expected: ExpectedCall, call: Call, rules: FitRules): AnswerVerdict {
-  const settled = !rules.requireSuccess || (call.result === undefined && call.error === undefined && !expected.result);
-  if (settled) return { state: 'met', text: '', differences: [] };
-  return judgeAnswer(expected.result ?? null, call, false, rules.patterns);
+  if (!rules.requireSuccess) return MET;
+  if (expected.result !== undefined) return judgeAnswer(expected.result, call, false, rules.patterns);
+  const failed = call.error !== undefined || call.result?.isError === true;
+  return failed ? { state: 'refused', text: failureText(call), differences: [] } : MET;
 }
 
 function argumentsFit(expected: ExpectedCall, call: Call, rules: FitRules): boolean {

@@ -1,7 +1,7 @@
 import type { Call, Json } from '../../record.ts';
 import type { Expect, Words } from '../../suite/model.ts';
 import { matchesTool } from '../../suite/toolName.ts';
-import { answerOf, isUnanswered, judgeAnswer } from '../answer.ts';
+import { answerOf, answerText, isUnanswered, judgeAnswer } from '../answer.ts';
 import type { Evidence } from '../evidence.ts';
 import { listed } from '../inWords.ts';
 import { differencesSentence } from '../sentences.ts';
@@ -50,7 +50,7 @@ function callsOf(tool: string | null, { judged }: Evidence): readonly Call[] {
 
 /** The text, and the structured content of a result that has no text. */
 function searchable(call: Call): string {
-  const text = answerOf(call)?.text ?? '';
+  const text = answerText(call);
   const structured = call.result?.structured;
   return text === '' && structured !== undefined ? JSON.stringify(structured) : text;
 }
