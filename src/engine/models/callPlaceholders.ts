@@ -1,5 +1,7 @@
 import { McproveError } from '../errors.ts';
 import type { Call, Json } from '../record.ts';
+import { isObject } from '../servers/isObject.ts';
+import type { ModelCode } from './codes.ts';
 
 /**
  * Fills `{{calls[n].text}}` and `{{calls[n].json.path[0].to}}` in every text of a value, at any depth, from the calls made
@@ -41,16 +43,20 @@ const FORM = /^calls\[(-?\d+)\]\.(?:(text)|json((?:\.[^.[\]\s]+|\[\d+\])*))$/;
 function lookUp(path: string, calls: readonly Call[], onMissing: OnMissing): Json | undefined {
   const form = FORM.exec(path);
   if (form === null) {
-    throw new McproveError('MODEL002', `cannot read the placeholder {{${path}}}`, {
+    throw new McproveError('MODEL002' satisfies ModelCode, `cannot read the placeholder {{${path}}}`, {
       hint: 'Write {{calls[0].text}} or {{calls[0].json.key}}.',
     });
   }
   const call = calls.at(Number(form[1]));
   if (call === undefined) {
     const made = calls.length === 1 ? '1 call was' : `${calls.length} calls were`;
-    throw new McproveError('MODEL002', `the script asks for {{${path}}}, but only ${made} made so far`, {
-      hint: 'Calls are counted from 0, over all replies.',
-    });
+    throw new McproveError(
+      'MODEL002' satisfies ModelCode,
+      `the script asks for {{${path}}}, but only ${made} made so far`,
+      {
+        hint: 'Calls are counted from 0, over all replies.',
+      },
+    );
   }
   const found = form[2] === 'text' ? textOf(call) : walk(jsonOf(call), form[3] ?? '');
   if (found === undefined) onMissing(`{{${path}}}`);
@@ -74,8 +80,7 @@ function jsonOf(call: Call): Json | undefined {
 
 function textBlocks(call: Call): string[] {
   return (call.result?.content ?? []).flatMap((block) => {
-    if (block === null || typeof block !== 'object' || Array.isArray(block)) return [];
-    return block.type === 'text' && typeof block.text === 'string' ? [block.text] : [];
+    return isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [];
   });
 }
 

@@ -23,7 +23,7 @@ export interface ModelTrial {
    * The name under which the model is offered the tool that a suite calls `weather::get_weather` or `get_weather`;
    * the name itself where no such tool is offered.
    *
-   * @throws McproveError MODEL003 when several servers offer the tool and the name does not say which
+   * @throws McproveError TRIAL001 when several servers offer the tool and the name does not say which
    */
   nameOf(tool: string): string;
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { McproveError } from '../errors.ts';
 import { nearest } from '../suite/nearest.ts';
+import type { ModelCode } from './codes.ts';
 import type { ModelFactory, ModelTrial } from './modelFactory.ts';
 
 /** One row of the table: loads the provider's code, and only then. */
@@ -22,7 +23,7 @@ export function resolveModel(id: string): ModelFactory {
   const load = PROVIDERS.get(name);
   if (load === undefined) throw unknownProvider(name, id);
   if (slash !== -1) {
-    throw new McproveError('MODEL001', `the model "${name}" has no variants; found "${id}"`, {
+    throw new McproveError('MODEL001' satisfies ModelCode, `the model "${name}" has no variants; found "${id}"`, {
       hint: `Write "${name}".`,
     });
   }
@@ -33,7 +34,11 @@ function unknownProvider(name: string, id: string): McproveError {
   const known = [...PROVIDERS.keys()];
   const close = nearest(name, known);
   const named = name === id ? `"${id}"` : `"${name}" in "${id}"`;
-  return new McproveError('MODEL001', `unknown model provider ${named}. Available: ${known.join(', ')}`, {
-    hint: close === undefined ? `Use one of the available ones.` : `Did you mean "${close}"?`,
-  });
+  return new McproveError(
+    'MODEL001' satisfies ModelCode,
+    `unknown model provider ${named}. Available: ${known.join(', ')}`,
+    {
+      hint: close === undefined ? `Use one of the available ones.` : `Did you mean "${close}"?`,
+    },
+  );
 }

@@ -9,6 +9,7 @@ import { McproveError } from '../errors.ts';
 import type { ScriptReply } from '../suite/model.ts';
 import { asStream } from './asStream.ts';
 import { fillFromCalls, fillText } from './callPlaceholders.ts';
+import type { ModelCode } from './codes.ts';
 import type { ModelTrial } from './modelFactory.ts';
 
 /**
@@ -20,9 +21,13 @@ import type { ModelTrial } from './modelFactory.ts';
 export function scriptedModel(trial: ModelTrial): LanguageModelV4 {
   const { script } = trial;
   if (script === null) {
-    throw new McproveError('MODEL002', 'the model "scripted" has nothing to say: the case has no script', {
-      hint: 'Give the case a `script`, or run it on another model.',
-    });
+    throw new McproveError(
+      'MODEL002' satisfies ModelCode,
+      'the model "scripted" has nothing to say: the case has no script',
+      {
+        hint: 'Give the case a `script`, or run it on another model.',
+      },
+    );
   }
   let turn = 0;
   let asked = 0;

@@ -93,12 +93,13 @@ export function startConversation(
 
 /** Why the calls of a reply that ended like this may not run: it was cut off, so they may be half of what was meant. */
 function whyIdle(finish: Finish): { error: CallError } | null {
-  if (finish === 'stop' || finish === 'tool-calls' || finish === 'other') return null;
-  const text =
-    finish === 'length'
-      ? 'not run: the reply was cut off at its token limit'
-      : finish === 'content-filter'
-        ? 'not run: a content filter ended the reply'
-        : 'not run: the provider broke the reply off';
-  return { error: { kind: 'cancelled', text } };
+  const text = IDLE[finish];
+  return text === undefined ? null : { error: { kind: 'cancelled', text: `not run: ${text}` } };
 }
+
+const IDLE: Partial<Record<Finish, string>> = {
+  length: 'the reply was cut off at its token limit',
+  'content-filter': 'a content filter ended the reply',
+  error: 'the provider ended the reply with an error',
+  interrupted: 'the reply broke off before its end',
+};

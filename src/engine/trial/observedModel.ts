@@ -6,6 +6,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { isObject } from '../servers/isObject.ts';
 import type { Conversation } from './conversation.ts';
 import { providerFailure } from './providerFailure.ts';
 import { readReply } from './readReply.ts';
@@ -51,7 +52,7 @@ export function observeModel(
   /** No provider takes anything but an object back, so arguments that are none stand as an empty one. */
   function writtenArguments(id: string): unknown {
     const value = log.get(id)?.arguments;
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+    return isObject(value) ? value : {};
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Json } from '../record.ts';
+import { isObject } from '../servers/isObject.ts';
 import { MAX_NESTING, nestingOf } from './nesting.ts';
 
 /** `problem` is set where no server can be sent these arguments; `value` is then what came, as it came. */
@@ -20,7 +21,7 @@ export function readArguments(text: string): ReadArguments {
     if (!(error instanceof SyntaxError)) throw error;
     return { value: text, problem: `the arguments are not JSON: ${error.message}` };
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+  if (!isObject(value)) {
     const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
     return { value, problem: `the arguments must be a JSON object; found ${found}` };
   }

@@ -3,6 +3,7 @@ import type { Connection, Tool } from '../servers/connection.ts';
 import type { ToolPolicy } from '../suite/model.ts';
 import { nearest } from '../suite/nearest.ts';
 import { matchesTool } from '../suite/toolName.ts';
+import type { TrialCode } from './codes.ts';
 
 /** A tool and the connection that calls it. */
 export interface Offer {
@@ -27,7 +28,7 @@ export function isAllowed(tool: Tool, policy: ToolPolicy): boolean {
  * The one tool that a suite means by `server::tool` or `tool`.
  *
  * @returns undefined where there is none
- * @throws McproveError MODEL003 when several servers offer it and the name does not say which
+ * @throws McproveError TRIAL001 when several servers offer it and the name does not say which
  */
 export function toolNamed<T extends Offer>(name: string, offers: readonly T[]): T | undefined {
   const [found, ...more] = offers.filter(
@@ -35,7 +36,7 @@ export function toolNamed<T extends Offer>(name: string, offers: readonly T[]): 
   );
   if (found === undefined || more.length === 0) return found;
   const servers = [found, ...more].map(({ tool }) => tool.server);
-  throw new McproveError('MODEL003', `tool "${name}" is offered by ${servers.join(' and ')}`, {
+  throw new McproveError('TRIAL001' satisfies TrialCode, `tool "${name}" is offered by ${servers.join(' and ')}`, {
     hint: `Write ${servers.map((server) => `"${server}::${name}"`).join(' or ')}.`,
   });
 }

@@ -22,7 +22,7 @@ export interface ToolOffer {
   /**
    * The alias of what a suite calls `server::tool` or `tool`; the name itself where no such tool is offered.
    *
-   * @throws McproveError MODEL003 when several servers offer it and the name does not say which
+   * @throws McproveError TRIAL001 when several servers offer it and the name does not say which
    */
   nameOf(tool: string): string;
   /** Tells a model that it knows no tool by this alias, and which it knows. */

@@ -1,5 +1,6 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { Call, CallResult, Json } from '../record.ts';
+import { isObject } from '../servers/isObject.ts';
 
 /** Of one result a model is sent at most this much text (UTF-8), and at most this much in images (base64). */
 export const MAX_TEXT_BYTES = 256 * 1024;
@@ -51,7 +52,7 @@ function partsOf(result: CallResult): Part[] {
 }
 
 function partOf(block: Json): Part {
-  if (block === null || typeof block !== 'object' || Array.isArray(block)) return unknownPart(typeof block, block);
+  if (!isObject(block)) return unknownPart(typeof block, block);
   const { type, text, data, mimeType } = block;
   if (type === 'text' && typeof text === 'string') return { type, text };
   if (type === 'image' && typeof data === 'string') return imageOr('image', data, mimeType);
@@ -65,9 +66,7 @@ function partOf(block: Json): Part {
 }
 
 function resourcePart(resource: Json): Part {
-  if (resource === null || typeof resource !== 'object' || Array.isArray(resource)) {
-    return unknownPart('resource', resource);
-  }
+  if (!isObject(resource)) return unknownPart('resource', resource);
   const { uri, text, blob, mimeType } = resource;
   if (typeof text === 'string') return { type: 'text', text };
   if (typeof blob !== 'string') return unknownPart('resource', resource);

@@ -1,7 +1,9 @@
 import type { Call, CallError, CallResult, Json } from '../../record.ts';
+import { isObject } from '../../servers/isObject.ts';
+import type { Lines } from '../../suite/lines.ts';
 import { nearest } from '../../suite/nearest.ts';
 import { parseJson } from './parseJson.ts';
-import { type Fault, shapeError, type TraceText } from './traceText.ts';
+import { type Fault, shapeError } from './traceError.ts';
 
 /**
  * The calls of a trace that is a list of `{ tool, arguments, result?, server? }`. A tool may be written `server::tool`, and
@@ -10,7 +12,7 @@ import { type Fault, shapeError, type TraceText } from './traceText.ts';
  *
  * @throws McproveError TRACE003 when it is no JSON, TRACE004 with all that is wrong with its shape, each at its place
  */
-export function readCallList(trace: TraceText): Call[] {
+export function readCallList(trace: Lines): Call[] {
   const value = parseJson(trace);
   if (!Array.isArray(value)) {
     const hint = 'Each entry: { "tool": "name", "arguments": {…} }, with a "result" where there is one.';
@@ -135,10 +137,6 @@ function textBlock(text: string): Json {
 
 function isBlocks(value: Json | undefined): value is Json[] {
   return Array.isArray(value) && value.every((block) => isObject(block) && typeof block.type === 'string');
-}
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return value !== null && value !== undefined && typeof value === 'object' && !Array.isArray(value);
 }
 
 function nameOf(value: Json): string {

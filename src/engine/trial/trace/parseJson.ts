@@ -1,14 +1,15 @@
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Json } from '../../record.ts';
+import type { Lines } from '../../suite/lines.ts';
 import { MAX_NESTING, nestingOf } from '../nesting.ts';
-import { errorAt, type TraceText } from './traceText.ts';
+import { errorAt } from './traceError.ts';
 
 /**
  * Parses one JSON value of a trace.
  *
  * @throws McproveError TRACE003, at the place, when it is no JSON or nested too deeply
  */
-export function parseJson(trace: TraceText, from = 0, to = trace.text.length): Json {
+export function parseJson(trace: Lines, { from, to } = { from: 0, to: trace.text.length }): Json {
   const text = trace.text.slice(from, to);
   if (nestingOf(text) > MAX_NESTING) {
     throw errorAt(trace, 'TRACE003', from, `nesting deeper than ${MAX_NESTING} levels`);

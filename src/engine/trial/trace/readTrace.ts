@@ -2,12 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { McproveError } from '../../errors.ts';
 import type { Attempt, Reason } from '../../record.ts';
+import { Lines } from '../../suite/lines.ts';
 import type { Clock } from '../clock.ts';
+import type { TrialCode } from '../codes.ts';
 import { errorText } from '../errorText.ts';
 import { NO_USAGE } from '../usage.ts';
 import { readCallList } from './callList.ts';
 import { readRunFile } from './runFile.ts';
-import type { TraceText } from './traceText.ts';
 
 /** A larger trace is refused. */
 export const MAX_TRACE_BYTES = 32 * 1024 * 1024;
@@ -33,7 +34,7 @@ export async function readTrace(path: string, signal: AbortSignal, clock: Clock)
 
   if (signal.aborted) return cancelled();
   try {
-    const trace = { file: path, text: await readText(path, signal) };
+    const trace = new Lines(path, await readText(path, signal));
     return { ...readAttempt(trace), startedAt };
   } catch (error) {
     if (signal.aborted) return cancelled();
@@ -42,7 +43,7 @@ export async function readTrace(path: string, signal: AbortSignal, clock: Clock)
   }
 }
 
-function readAttempt(trace: TraceText): Omit<Attempt, 'startedAt'> {
+function readAttempt(trace: Lines): Omit<Attempt, 'startedAt'> {
   const input = { trace: basename(trace.file) };
   if (trace.file.endsWith('.jsonl')) {
     const { transcript, usage, costUsd, durationMs } = readRunFile(trace);
@@ -79,20 +80,26 @@ async function readText(path: string, signal: AbortSignal): Promise<string> {
   let bytes: Buffer;
   try {
     const info = await stat(path);
-    if (!info.isFile()) throw new McproveError('TRACE001', `trace file "${name}" cannot be read: it is no file`);
+    if (!info.isFile())
+      throw new McproveError('TRACE001' satisfies TrialCode, `trace file "${name}" cannot be read: it is no file`);
     if (info.size > MAX_TRACE_BYTES) {
       const mib = (info.size / 1024 / 1024).toFixed(1);
-      throw new McproveError('TRACE002', `trace file "${name}" has ${mib} MiB; the limit is 32 MiB`);
+      throw new McproveError(
+        'TRACE002' satisfies TrialCode,
+        `trace file "${name}" has ${mib} MiB; the limit is 32 MiB`,
+      );
     }
     bytes = await readFile(path, { signal });
   } catch (error) {
     if (signal.aborted || error instanceof McproveError || !(error instanceof Error) || !('code' in error)) throw error;
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
-    throw new McproveError('TRACE001', `trace file "${name}" cannot be read: ${why}`, { cause: error });
+    throw new McproveError('TRACE001' satisfies TrialCode, `trace file "${name}" cannot be read: ${why}`, {
+      cause: error,
+    });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new McproveError('TRACE003', `trace file "${name}" is not UTF-8`, { cause: error });
+    throw new McproveError('TRACE003' satisfies TrialCode, `trace file "${name}" is not UTF-8`, { cause: error });
   }
 }

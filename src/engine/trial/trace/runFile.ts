@@ -1,6 +1,8 @@
 import { type Json, Trial } from '../../record.ts';
+import { isObject } from '../../servers/isObject.ts';
+import type { Lines } from '../../suite/lines.ts';
 import { parseJson } from './parseJson.ts';
-import { errorAt, shapeError, type TraceText } from './traceText.ts';
+import { errorAt, shapeError } from './traceError.ts';
 
 const ONE_TRIAL = 'Run the one case alone with one trial, and use that run file.';
 
@@ -9,16 +11,16 @@ const ONE_TRIAL = 'Run the one case alone with one trial, and use that run file.
  *
  * @throws McproveError TRACE003 to TRACE006, at the line
  */
-export function readRunFile(trace: TraceText): Trial {
+export function readRunFile(trace: Lines): Trial {
   const lines = linesOf(trace.text);
   let found: { line: Line; value: Json } | undefined;
   for (const [index, line] of lines.entries()) {
-    const value = parseJson(trace, line.from, line.to);
+    const value = parseJson(trace, line);
     const kind = kindOf(value);
     if (index === 0) checkHead(trace, value);
     if (kind !== 'trial') continue;
     if (found !== undefined) {
-      const trials = lines.filter((other) => kindOf(parseJson(trace, other.from, other.to)) === 'trial').length;
+      const trials = lines.filter((other) => kindOf(parseJson(trace, other)) === 'trial').length;
       throw errorAt(
         trace,
         'TRACE005',
@@ -36,7 +38,7 @@ export function readRunFile(trace: TraceText): Trial {
     const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
     return { path, message: `${path.join('.')}: ${issue.message}` };
   });
-  throw shapeError(trace, faults, found.line.from, found.line.to);
+  throw shapeError(trace, faults, found.line);
 }
 
 interface Line {
@@ -57,12 +59,11 @@ function linesOf(text: string): Line[] {
 }
 
 function kindOf(value: Json): Json | undefined {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value.kind : undefined;
+  return isObject(value) ? value.kind : undefined;
 }
 
-function checkHead(trace: TraceText, value: Json): void {
-  const isHead = value !== null && typeof value === 'object' && !Array.isArray(value) && value.kind === 'run';
-  if (!isHead) {
+function checkHead(trace: Lines, value: Json): void {
+  if (!isObject(value) || value.kind !== 'run') {
     const hint = 'A list of calls belongs into a .json file.';
     throw errorAt(trace, 'TRACE006', 0, 'not a run file: its first line has no "kind": "run"', hint);
   }
