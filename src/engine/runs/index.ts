@@ -10,4 +10,6 @@ export { lastRun, listRuns, type RunSummary } from './list.ts';
 export { type Overrides, type Plan, type PlanEnvironment, planRun } from './plan.ts';
 export { type OpenRun, openRun } from './read.ts';
 export { Redactor } from './redact.ts';
+export { type RunInput, type RunResult, runSuite } from './run.ts';
 export type { Selection } from './selection.ts';
+export { workspacePath } from './workspacePath.ts';

@@ -1,0 +1,236 @@
+import { McproveError } from '../errors.ts';
+import { createPatterns, decide, gradeTrial, routeMet } from '../grading/index.ts';
+import type { ModelFactory } from '../models/index.ts';
+import type { Attempt, PlannedTrial, Reason, RunEnd, RunEvent, Trial } from '../record.ts';
+import type { ServerNotice, ServerPool } from '../servers/index.ts';
+import { type Case, fillCase } from '../suite/index.ts';
+import { runTrial } from '../trial/index.ts';
+import type { RunFile } from './file.ts';
+import type { PlannedCell } from './plan.ts';
+import type { RunInput } from './run.ts';
+import { schedule } from './schedule.ts';
+import { Tally } from './tally.ts';
+import { noAttempt, sentences, thrownReason, trialRecord } from './trialRecord.ts';
+
+interface ExecutionInput extends Pick<RunInput, 'plan' | 'suite' | 'redactor' | 'env' | 'signal' | 'onEvent'> {
+  file: RunFile;
+  models: ReadonlyMap<string, ModelFactory>;
+  concurrency: number;
+  bail: number;
+  createPool(onNotice: (notice: ServerNotice) => void): ServerPool;
+}
+
+/** What made a run end before its plan was carried out, other than its user. */
+type Stop = { by: 'bail'; text: string } | { by: 'storage'; text: string } | { by: 'bug'; error: unknown };
+
+/** One run while it goes on. */
+export class Execution {
+  readonly #input: ExecutionInput;
+  readonly #cells: ReadonlyMap<string, PlannedCell>;
+  readonly #tally: Tally;
+  readonly #patterns = createPatterns();
+  readonly #stopping = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #startedAt = performance.now();
+  #stop: Stop | null = null;
+
+  constructor(input: ExecutionInput) {
+    this.#input = input;
+    this.#cells = new Map(input.plan.cells.map((planned) => [planned.name, planned]));
+    this.#tally = new Tally(input.plan.cells);
+    this.#signal = AbortSignal.any([input.signal, this.#stopping.signal]);
+  }
+
+  /** @returns the end record, as it was written where it could be */
+  async run(): Promise<RunEnd> {
+    const { file, createPool } = this.#input;
+    try {
+      const pool = createPool(({ server, text }) =>
+        this.#notice('warning', server === null ? text : `${server}: ${text}`),
+      );
+      const servers = await this.#trials(pool);
+      const end = await this.#writeEnd(this.#end(servers));
+      this.#emit({ type: 'ended', end, head: file.head, file: file.path });
+      if (this.#stop?.by === 'bug') throw this.#stop.error;
+      return end;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** @returns what was learnt of the servers; every process of theirs has ended by then */
+  async #trials(pool: ServerPool): Promise<RunEnd['servers']> {
+    const { plan, file, concurrency } = this.#input;
+    try {
+      this.#emit({ type: 'planned', head: file.head, trials: plan.trials, file: file.path });
+      const run = (planned: PlannedTrial) => this.#trial(planned, pool);
+      await schedule({ trials: plan.trials, concurrency, signal: this.#signal, run });
+      return pool.facts();
+    } finally {
+      await pool.close();
+    }
+  }
+
+  async #trial(planned: PlannedTrial, pool: ServerPool): Promise<void> {
+    this.#emit({ type: 'trialStarted', trial: planned });
+    const trial = await this.#write(await this.#carryOut(planned, pool), planned.cellName);
+    this.#deliver({ type: 'trialEnded', trial, cellName: planned.cellName });
+    if (this.#tally.failedCells >= this.#input.bail) {
+      this.#stopRun({ by: 'bail', text: `stopped by --bail ${this.#input.bail}` });
+    }
+  }
+
+  /** Never throws: what cannot be carried out is an errored trial, and the others go on. */
+  async #carryOut(planned: PlannedTrial, pool: ServerPool): Promise<Trial> {
+    const startedAt = new Date().toISOString();
+    let attempt: Attempt | null = null;
+    try {
+      const testCase = this.#caseOf(planned);
+      attempt = await this.#act(testCase, planned, pool);
+      const { verdict, reason, checks, chain } = gradeTrial(testCase, attempt, this.#patterns);
+      const grade = {
+        verdict,
+        checks,
+        chain,
+        ...(reason === undefined ? {} : { reason: this.#withStop(verdict, reason) }),
+      };
+      return trialRecord(planned, attempt, grade);
+    } catch (error) {
+      const reason = thrownReason(error);
+      if (reason.cause === 'harness') this.#notice('error', `${planned.id}: ${reason.text}`);
+      return trialRecord(planned, attempt ?? noAttempt(startedAt, reason), {
+        verdict: 'errored',
+        reason,
+        checks: [],
+        chain: [],
+      });
+    }
+  }
+
+  #caseOf({ cellName, id }: PlannedTrial): Case {
+    const planned = this.#cells.get(cellName);
+    if (planned === undefined) throw new Error(`no cell "${cellName}" is planned`);
+    return fillCase(planned.case, { env: this.#input.env, trialId: id });
+  }
+
+  async #act(testCase: Case, { cell, id }: PlannedTrial, pool: ServerPool): Promise<Attempt> {
+    return runTrial({
+      testCase,
+      model: cell.model === null ? null : (this.#input.models.get(cell.model) ?? null),
+      pool,
+      signal: this.#signal,
+      trialId: id,
+      routeMet: (calls, seen) => routeMet(testCase, calls, seen),
+      onEvent: (event) => this.#emit(event),
+    });
+  }
+
+  /** A trial that was cancelled because the run stopped by itself says why. */
+  #withStop(verdict: Trial['verdict'], reason: Reason): Reason {
+    if (verdict !== 'cancelled' || this.#stop === null || this.#stop.by === 'bug') return reason;
+    return { ...reason, text: `${this.#stop.text}: ${reason.text}` };
+  }
+
+  /** @returns the trial as it was written; an errored one where the disk took no more */
+  async #write(trial: Trial, cellName: string): Promise<Trial> {
+    try {
+      const { record, offset, length } = await this.#input.file.trial(trial);
+      this.#tally.add(record, cellName, { offset, length });
+      return record;
+    } catch (error) {
+      if (!(error instanceof McproveError)) throw error;
+      return this.#unwritten(trial, cellName, error);
+    }
+  }
+
+  async #unwritten(trial: Trial, cellName: string, error: McproveError): Promise<Trial> {
+    const reason: Reason = { stage: 'storage', cause: 'storage', text: sentences(error) };
+    const errored: Trial = { ...trial, ...(trial.verdict === 'cancelled' ? {} : { verdict: 'errored', reason }) };
+    if (error.code === 'RUN009' && trial.transcript.steps.length > 0) {
+      // Too large to be written: the trial loses its transcript, the run goes on.
+      const attempt = noAttempt(trial.startedAt, reason);
+      return this.#write({ ...errored, transcript: attempt.transcript, checks: [], chain: [] }, cellName);
+    }
+    this.#storageFailed(error);
+    this.#tally.add(errored, cellName, null);
+    return this.#input.redactor.redact(errored);
+  }
+
+  #storageFailed(error: McproveError): void {
+    if (this.#stop?.by === 'storage') return;
+    const text = `the run stops: ${error.message}`;
+    this.#notice('error', `${text}. What was written before is kept. ${error.hint ?? ''}`.trimEnd());
+    this.#stopRun({ by: 'storage', text });
+  }
+
+  /** Starts nothing new and cancels what runs. The first reason counts. */
+  #stopRun(stop: Stop): void {
+    this.#stop ??= stop;
+    this.#stopping.abort();
+  }
+
+  #end(servers: RunEnd['servers']): RunEnd {
+    const { suite, signal } = this.#input;
+    const tally = this.#tally;
+    const isCancelled = signal.aborted && this.#stop === null && tally.notCarriedOut > 0;
+    const stopped = isCancelled
+      ? ({ by: 'user' } as const)
+      : this.#stop?.by === 'bail'
+        ? ({ by: 'bail' } as const)
+        : null;
+    const decided = decide({ suite, cells: tally.cells, stopped });
+    const why = isCancelled ? abortText(signal.reason) : null;
+    return {
+      kind: 'end',
+      ...decided,
+      reasons: why === null ? decided.reasons : [...decided.reasons, why],
+      failedChecks: tally.failedChecks,
+      servers,
+      usage: tally.usage,
+      costUsd: tally.costUsd,
+      trials: tally.index,
+      endedAt: new Date().toISOString(),
+      durationMs: performance.now() - this.#startedAt,
+    };
+  }
+
+  async #writeEnd(end: RunEnd): Promise<RunEnd> {
+    if (this.#stop?.by === 'storage') return this.#input.redactor.redact(incomplete(end, this.#stop.text));
+    try {
+      return (await this.#input.file.end(end)).record;
+    } catch (error) {
+      if (!(error instanceof McproveError)) throw error;
+      this.#storageFailed(error);
+      return this.#input.redactor.redact(incomplete(end, `the end of the run is not in its file: ${error.message}`));
+    }
+  }
+
+  #notice(level: 'warning' | 'error', text: string): void {
+    this.#emit({ type: 'notice', level, text });
+  }
+
+  #emit(event: RunEvent): void {
+    this.#deliver(this.#input.redactor.redact(event));
+  }
+
+  /** For what has been redacted already. An error of the listener must not look like one of the trial it came in. */
+  #deliver(event: RunEvent): void {
+    try {
+      this.#input.onEvent(event);
+    } catch (error) {
+      this.#stopRun({ by: 'bug', error });
+    }
+  }
+}
+
+/** The decision of a run whose file is not whole: never a pass. */
+function incomplete(end: RunEnd, why: string): RunEnd {
+  const decision = end.decision === 'passed' ? 'inconclusive' : end.decision;
+  return { ...end, decision, reasons: [why, ...end.reasons] };
+}
+
+/** What was given along with an abort; an abort without a reason says nothing. */
+function abortText(reason: unknown): string | null {
+  if (typeof reason === 'string') return reason;
+  return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : null;
+}

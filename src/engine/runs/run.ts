@@ -1,0 +1,93 @@
+import { resolveModel } from '../models/index.ts';
+import type { RunEnd, RunEvent, RunHead } from '../record.ts';
+import type { ServerDefinition, ServerPool, ServerPoolOptions } from '../servers/index.ts';
+import { isSecret } from '../servers/serverEnvironment.ts';
+import type { Suite } from '../suite/model.ts';
+import { RunFile, runsFolderOf } from './file.ts';
+import type { Plan } from './plan.ts';
+import type { Redactor } from './redact.ts';
+import { newRunId } from './runId.ts';
+import { workspacePath } from './workspacePath.ts';
+
+const usualConcurrency = 8;
+
+export interface RunInput {
+  plan: Plan;
+  suite: Suite;
+  servers: readonly ServerDefinition[];
+  /** Knows the secrets of the servers already. */
+  redactor: Redactor;
+  /** Fills `{{env.NAME}}`, and is what servers may inherit from. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborted: the run is cancelled; a reason given with it is kept. */
+  signal: AbortSignal;
+  /** The only way to follow a run. What it throws ends the run and is thrown on. */
+  onEvent(event: RunEvent): void;
+  facts: Pick<RunHead, 'toolVersion' | 'origin' | 'note' | 'git' | 'ci'>;
+  /** Trials at the same time; 8 where nothing is said. */
+  concurrency?: number;
+  /** Ends the run once so many cells cannot reach their bar any more. */
+  bail?: number;
+  /** Default: `.mcprove/runs` of the suite's workspace. */
+  runsFolder?: string;
+  createPool?(servers: readonly ServerDefinition[], options: ServerPoolOptions): ServerPool;
+}
+
+export interface RunResult {
+  head: RunHead;
+  end: RunEnd;
+  /** Absolute path of the run file. */
+  file: string;
+}
+
+/**
+ * Carries out a plan: every trial acted, graded, written to the run file as it ends, and announced. Whatever servers, models
+ * or the disk do wrong stands in the record of the trial and in the decision; when it returns, no process is left.
+ *
+ * @throws McproveError MODEL001 for a model that cannot be had, RUN006 when no run file can be made; then nothing has started
+ */
+export async function runSuite(input: RunInput): Promise<RunResult> {
+  const { plan, suite, servers, redactor } = input;
+  const models = new Map(plan.models.map((id) => [id, resolveModel(id)]));
+  addCaseSecrets(input);
+  // Whoever only plans, lists or reads runs does without servers, models and grading.
+  const { Execution } = await import('./execution.ts');
+  const createPool = input.createPool ?? (await import('../servers/index.ts')).createServerPool;
+  const head = headOf(input, newRunId(new Date()));
+  const file = await RunFile.create(input.runsFolder ?? runsFolderOf(suite.workspace), head, redactor);
+  const execution = new Execution({
+    ...input,
+    file,
+    models,
+    concurrency: input.concurrency ?? usualConcurrency,
+    bail: input.bail ?? Number.POSITIVE_INFINITY,
+    createPool: (onNotice) => createPool(servers, { runId: head.id, env: { ...input.env }, onNotice }),
+  });
+  return { head: file.head, end: await execution.run(), file: file.path };
+}
+
+/** Values that cases take from the environment under names of secrets. */
+function addCaseSecrets({ plan, env, redactor }: RunInput): void {
+  for (const { case: testCase } of plan.cells) {
+    for (const name of testCase.requires.env) {
+      const value = env[name] ?? '';
+      if (isSecret(name, value)) redactor.add(value);
+    }
+  }
+}
+
+function headOf({ plan, suite, servers, facts }: RunInput, id: string): RunHead {
+  const inside = (file: string) => workspacePath(suite.workspace, file);
+  return {
+    kind: 'run',
+    format: 1,
+    id,
+    suite: { path: inside(suite.file), name: suite.name, hash: suite.hash, snapshot: suite.snapshot },
+    planned: { trials: plan.trials.length, cells: plan.cells.length },
+    skipped: [...plan.skipped],
+    models: [...plan.models],
+    servers: servers.map(({ name, origin }) => ({ name, origin: { ...origin, file: inside(origin.file) } })),
+    ...facts,
+    startedAt: new Date().toISOString(),
+  };
+}

@@ -1,0 +1,63 @@
+import type { CellTotals } from '../grading/index.ts';
+import { stateAgainstBar } from '../grading/index.ts';
+import type { RunEnd, Totals, Trial, Usage } from '../record.ts';
+import type { PlannedCell } from './plan.ts';
+
+/** All that is kept of the trials of a run while it goes on: counts and places, never a transcript. */
+export class Tally {
+  /** In the order of the plan. */
+  readonly cells: readonly CellTotals[];
+  readonly failedChecks: Record<string, number> = {};
+  readonly index: RunEnd['trials'] = [];
+  /** Sums of what was reported; null where nothing was. */
+  readonly usage: Usage = { inputTokens: null, outputTokens: null, cachedTokens: null, reasoningTokens: null };
+  costUsd: number | null = null;
+  readonly #byName: ReadonlyMap<string, CellTotals>;
+  readonly #failed = new Set<string>();
+
+  constructor(planned: readonly PlannedCell[]) {
+    this.cells = planned.map(({ cell, name, bar, trials }) => ({ cell, name, bar, totals: nothingYet(trials) }));
+    this.#byName = new Map(this.cells.map((cell) => [cell.name, cell]));
+  }
+
+  /** Cells whose bar is out of reach, whatever is still to come. */
+  get failedCells(): number {
+    return this.#failed.size;
+  }
+
+  /** Trials that were not carried out. */
+  get notCarriedOut(): number {
+    return this.cells.reduce((sum, { totals }) => sum + totals.pending + totals.cancelled, 0);
+  }
+
+  /** @param place of its line in the run file, null where it could not be written */
+  add(trial: Trial, cellName: string, place: { offset: number; length: number } | null): void {
+    const cell = this.#byName.get(cellName);
+    if (cell === undefined) throw new Error(`no cell "${cellName}" is planned`);
+    const { totals } = cell;
+    totals.pending -= 1;
+    if (trial.verdict !== 'skipped') totals[trial.verdict] += 1;
+    if (trial.verdict === 'errored' && trial.reason?.stage === 'evaluator') totals.evaluatorErrors += 1;
+    if (stateAgainstBar(totals, cell.bar) === 'failed') this.#failed.add(cellName);
+    if (place !== null) this.index.push([trial.id, trial.verdict, place.offset, place.length]);
+    this.#count(trial);
+  }
+
+  #count(trial: Trial): void {
+    for (const { kind, role, outcome } of trial.checks) {
+      if (role === 'required' && outcome === 'failed') this.failedChecks[kind] = (this.failedChecks[kind] ?? 0) + 1;
+    }
+    for (const key of Object.keys(this.usage) as (keyof Usage)[]) {
+      this.usage[key] = plus(this.usage[key], trial.usage[key]);
+    }
+    this.costUsd = plus(this.costUsd, trial.costUsd);
+  }
+}
+
+function nothingYet(planned: number): Totals {
+  return { planned, passed: 0, failed: 0, errored: 0, cancelled: 0, pending: planned, evaluatorErrors: 0 };
+}
+
+function plus(sum: number | null, more: number | null): number | null {
+  return more === null ? sum : (sum ?? 0) + more;
+}
