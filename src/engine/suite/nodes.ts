@@ -3,6 +3,8 @@ import type { SourceRange } from '../errors.ts';
 import type { Lines } from './lines.ts';
 import { segments } from './pointer.ts';
 
+type Targets = ReadonlyMap<Alias, Node>;
+
 /** Where a value stands, and its key if it is the member of a map. */
 interface Place {
   key: Node | undefined;
@@ -16,13 +18,18 @@ interface Place {
 export class Nodes {
   readonly #lines: Lines;
   readonly #root: Node | null;
-  /** What each alias stands for. */
-  readonly #targets: ReadonlyMap<Alias, Node>;
+  readonly #targets: Targets;
+  readonly #hasOddNumbers: boolean;
 
-  constructor(lines: Lines, root: Node | null, targets: ReadonlyMap<Alias, Node>) {
+  /**
+   * @param targets       what each alias stands for
+   * @param hasOddNumbers false where every number is written as JSON would write it; then none is looked up
+   */
+  constructor(lines: Lines, root: Node | null, targets: Targets, hasOddNumbers: boolean) {
     this.#lines = lines;
     this.#root = root;
     this.#targets = targets;
+    this.#hasOddNumbers = hasOddNumbers;
   }
 
   /** The place of a value, or of its key; the nearest parent's where the pointer leads nowhere. */
@@ -36,8 +43,13 @@ export class Nodes {
   /** The scalar at a pointer; undefined where something else is. */
   scalar(pointer: string): Scalar | undefined {
     const { value, isExact } = this.#find(pointer);
-    const node = this.resolve(value);
+    const node = resolveAlias(value, this.#targets);
     return isExact && isScalar(node) ? node : undefined;
+  }
+
+  /** A number as it stands in the file: `1.10` for 1.1. */
+  written(pointer: string, value: number): string {
+    return (this.#hasOddNumbers ? this.scalar(pointer)?.source : undefined) ?? String(value);
   }
 
   /** The text between two offsets. */
@@ -50,14 +62,10 @@ export class Nodes {
     return this.#lines.range(start, end);
   }
 
-  resolve(node: Node | null): Node | null {
-    return resolveAlias(node, this.#targets);
-  }
-
   #find(pointer: string): Place & { isExact: boolean } {
     let place: Place = { key: undefined, value: this.#root };
     for (const segment of segments(pointer)) {
-      const next = this.#step(this.resolve(place.value), segment);
+      const next = this.#step(resolveAlias(place.value, this.#targets), segment);
       if (next === undefined) return { ...place, isExact: false };
       place = next;
     }
@@ -73,7 +81,6 @@ export class Nodes {
   }
 }
 
-type Targets = ReadonlyMap<Alias, Node>;
 type MapPair = Pair<Node, Node | null>;
 
 /** A plain `<<` is a merge key; a quoted one is a key like any other. */

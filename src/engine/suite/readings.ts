@@ -1,38 +1,34 @@
 /** What the reader knows of a schema beyond its shape: how to ask for a value, and which branch of a union is meant. */
 import { z } from 'zod';
-import type { Report } from './report.ts';
+import type { More, Report } from './report.ts';
 
 export interface Reading {
   /** Completes the sentence "must be …". */
   expects?: string;
+  /** A number that does not fit is out of bounds. */
+  isBounded?: boolean;
   /** What to do about a wrong value, where its author's mistake can be guessed. */
   remedy?: (value: unknown) => Remedy | undefined;
-  /** Picks the branch of a union by looking, so that a mistake in it gets one message and not one per branch. */
-  choose?: (value: unknown) => z.ZodType | Refusal | undefined;
+  /**
+   * Picks the branch of a union by looking, so that a mistake in it gets one message and not one per branch. Undefined
+   * where it has reported that none is meant.
+   */
+  choose?: (value: unknown, pointer: string, report: Report) => z.ZodType | undefined;
   /** Checks what no shape can say, once the shape fits. */
   check?: Check;
   /** Checks shape and all, instead of the schema. */
   walk?: Check;
+  /** Keys that are let through unseen. */
+  ignores?: RegExp;
+  /** What a map is called where one of its keys is unknown. */
+  title?: (value: object) => string;
 }
 
 /** Reports what is wrong with a value; true when all is well. */
 export type Check = (value: unknown, pointer: string, report: Report) => boolean;
 
-export interface Remedy {
-  hint: string;
-  /** A text to put in the value's place. */
-  replacement?: string;
-}
-
-/** Why no branch of a union is meant. */
-export interface Refusal {
-  message: string;
-  hint?: string;
-  /** The key concerned, where it is not the whole value; then the key is an unknown one. */
-  key?: string;
-  /** A better key. */
-  replacement?: string;
-}
+/** A hint, and perhaps an edit that follows it. */
+export type Remedy = Pick<More, 'hint' | 'fix'>;
 
 /** Zod's own kind of registry, so that a copy made by `.meta()` keeps its reading. */
 const registry = z.registry<{ reading: unknown }>();

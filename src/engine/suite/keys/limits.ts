@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isMap } from '../check.ts';
+import { durationMs } from '../duration.ts';
+import { reads } from '../readings.ts';
+import { Count, Duration, key, ToolPattern } from './scalars.ts';
+
+/** A most, or `{ min, max }`; both inclusive. */
+function bound<Schema extends z.ZodType<string | number>>(figure: Schema, example: string | number) {
+  const range = reads(
+    z.strictObject({ min: key(figure, 'At least this.', example), max: key(figure, 'At most this.', example) }),
+    {
+      check: (value, pointer, report) => {
+        const { min, max } = value as { min?: string | number; max?: string | number };
+        if (min === undefined && max === undefined) return report.add('SUITE003', pointer, 'expected min or max');
+        if (min === undefined || max === undefined || size(min) <= size(max)) return true;
+        return report.add('SUITE016', pointer, `min ${min} is greater than max ${max}`);
+      },
+    },
+  );
+  return reads(z.union([figure, range]), { choose: (value) => (isMap(value) ? range : figure) });
+}
+
+function size(figure: string | number): number {
+  return typeof figure === 'number' ? figure : durationMs(figure);
+}
+
+const CountBound = bound(Count, 3);
+const DurationBound = bound(Duration, '10s');
+
+export const Limits = reads(
+  z.strictObject({
+    toolCalls: key(CountBound, 'Number of tool calls.', 3, { min: 1, max: 5 }),
+    turns: key(CountBound, 'Number of model replies.', 4),
+    tokens: key(CountBound, 'Tokens in and out, all replies together.', 5000),
+    duration: key(DurationBound, 'Duration of the trial.', '30s'),
+    toolDuration: key(
+      reads(z.record(ToolPattern, DurationBound), { expects: 'a map from tools to durations' }),
+      'Duration of the slowest call, by name or glob of the tool.',
+      { get_weather: '2s' },
+    ),
+  }),
+  {
+    check: (value, pointer, report) =>
+      Object.keys(value as object).length > 0 ||
+      report.add('SUITE003', pointer, 'expected a limit; found an empty map'),
+  },
+);
+
+export type BoundInput = z.infer<typeof CountBound> | z.infer<typeof DurationBound>;
+export type LimitsInput = z.infer<typeof Limits>;

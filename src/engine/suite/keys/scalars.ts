@@ -1,0 +1,126 @@
+/** The small values of a suite file: what each looks like, and how a wrong one is told. */
+import { z } from 'zod';
+import { checkPattern } from '../checkMatchers.ts';
+import { DURATION, durationMs } from '../duration.ts';
+import { checkUncut } from '../freeText.ts';
+import { PERCENT } from '../rate.ts';
+import { type Remedy, reads } from '../readings.ts';
+import { isGlob, MOST_STARS } from '../toolName.ts';
+
+/** A key of a map: optional, with what the editor shows for it. */
+export function key<Schema extends z.ZodType>(schema: Schema, description: string, ...examples: unknown[]) {
+  return schema.optional().meta({ description, ...(examples.length > 0 && { examples }) });
+}
+
+export const Text = reads(z.string().min(1), { expects: 'text' });
+
+/** A sentence or more, in which a `#` is likely. */
+export const FreeText = reads(z.string().regex(/\S/), {
+  expects: 'text',
+  check: (value, pointer, report) => checkUncut(String(value), pointer, report),
+});
+
+export const Flag = reads(z.boolean(), { expects: 'true or false', remedy: booleanRemedy });
+
+const BOOLEANS: Readonly<Record<string, string>> = {
+  yes: 'true',
+  on: 'true',
+  y: 'true',
+  no: 'false',
+  off: 'false',
+  n: 'false',
+};
+
+function booleanRemedy(value: unknown): Remedy | undefined {
+  const word = typeof value === 'string' ? value.toLowerCase() : '';
+  if (word === 'true' || word === 'false') return { hint: 'Remove the quotes.', fix: replaceWith(word) };
+  const meant = Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined;
+  if (meant === undefined) return undefined;
+  return { hint: `"${value}" is text in YAML 1.2; write ${meant}.`, fix: replaceWith(meant) };
+}
+
+/** A whole number within bounds. */
+export function whole(min: number, max: number) {
+  return reads(z.int().min(min).max(max), {
+    expects: `a whole number from ${min} to ${max}`,
+    isBounded: true,
+    remedy: (value) => (typeof value === 'string' && /^\d+$/.test(value) ? unquote(value) : undefined),
+  });
+}
+
+/** A count without an upper bound. */
+export const Count = reads(z.int().min(0), { expects: 'a whole number from 0', isBounded: true });
+
+export const Duration = reads(z.string().regex(DURATION), {
+  expects: 'a duration with a unit, such as 30s',
+  remedy: durationRemedy,
+});
+
+/** Longer than this no timer of the platform waits reliably, and no trial should. */
+const LONGEST_MS = durationMs('1d');
+
+export const Timeout = reads(z.string().regex(DURATION), {
+  expects: 'a duration with a unit, such as 30s',
+  remedy: durationRemedy,
+  check: (value, pointer, report) => {
+    const ms = durationMs(String(value));
+    return (ms > 0 && ms <= LONGEST_MS) || report.add('SUITE016', pointer, 'a timeout must be over 0 and at most 1d');
+  },
+});
+
+function durationRemedy(value: unknown): Remedy | undefined {
+  const bare = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+  return bare ? { hint: `Write the unit: ${value}s, or ${value}ms.` } : undefined;
+}
+
+export const Rate = reads(z.union([z.string().regex(PERCENT), z.number().min(0).max(1)]), {
+  expects: 'a rate such as 90% or 0.9',
+  isBounded: true,
+  remedy: (value) => {
+    if (typeof value === 'string' && /^\d*\.?\d+$/.test(value)) return unquote(value);
+    const isPercent = typeof value === 'number' && value > 1 && value <= 100;
+    return isPercent ? { hint: `Did you mean ${value}%?`, fix: replaceWith(`${value}%`) } : undefined;
+  },
+});
+
+const TOOL = 'the name of a tool, perhaps with its server: weather::get_weather';
+
+/** A name or a glob, perhaps with a server. */
+export const ToolPattern = reads(z.string().min(1), {
+  expects: `${TOOL}, or a glob such as get_*`,
+  check: (value, pointer, report) => {
+    const stars = String(value).split('*').length - 1;
+    if (stars <= MOST_STARS) return true;
+    return report.add('SUITE016', pointer, `a tool pattern takes at most ${MOST_STARS} "*"; found ${stars}`);
+  },
+});
+
+/** One tool that is really called. */
+export const ToolName = reads(z.string().min(1), {
+  expects: TOOL,
+  check: (value, pointer, report) =>
+    !isGlob(String(value).replaceAll('{{', '')) ||
+    report.add('SUITE003', pointer, `${JSON.stringify(value)} is a pattern; a tool that is called needs its full name`),
+});
+
+export const Pattern = reads(z.string().min(1), {
+  expects: 'a regular expression',
+  check: (value, pointer, report) => checkPattern(String(value), pointer, report),
+});
+
+export const EnvironmentName = reads(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), {
+  expects: 'the name of an environment variable',
+});
+
+/** Letters and digits of every script, with `-`, `_` and `.` between them. */
+export const Id = reads(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u), {
+  expects: 'letters, digits, "-", "_" and "."',
+});
+
+function replaceWith(text: string): { title: string; text: string } {
+  return { title: `Change to ${text}`, text };
+}
+
+function unquote(text: string): Remedy {
+  return { hint: 'Remove the quotes.', fix: replaceWith(text) };
+}

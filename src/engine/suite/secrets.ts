@@ -1,0 +1,55 @@
+import { isMap } from './check.ts';
+import type { Lines } from './lines.ts';
+import { child } from './pointer.ts';
+import type { Problems } from './problems.ts';
+import type { Report } from './report.ts';
+
+const KEYS: readonly { issuer: string; form: RegExp }[] = [
+  { issuer: 'an Anthropic key', form: /sk-ant-[\w-]{16,}/ },
+  { issuer: 'an OpenAI key', form: /sk-(?:proj-)?[\w-]{20,}/ },
+  { issuer: 'a GitHub token', form: /gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,}/ },
+  { issuer: 'a GitLab token', form: /glpat-[\w-]{20,}/ },
+  { issuer: 'a Slack token', form: /xox[abprs]-[A-Za-z0-9-]{10,}/ },
+  { issuer: 'an AWS key', form: /AKIA[0-9A-Z]{16}/ },
+  { issuer: 'a Google key', form: /AIza[\w-]{35}/ },
+  { issuer: 'a Hugging Face token', form: /hf_[A-Za-z0-9]{30,}/ },
+  { issuer: 'an npm token', form: /npm_[A-Za-z0-9]{36}/ },
+  { issuer: 'a Stripe key', form: /[rs]k_live_[A-Za-z0-9]{16,}/ },
+];
+
+const ANY_KEY = new RegExp(`(?<![\\w-])(?:${KEYS.map(({ form }) => form.source).join('|')})`, 'g');
+
+/** Warns of everything in the text that looks like a key of a known issuer, comments included. */
+export function warnOfKeys(lines: Lines, problems: Problems): void {
+  for (const { 0: found, index } of lines.text.matchAll(ANY_KEY)) {
+    const issuer = KEYS.find(({ form }) => found.search(form) === 0)?.issuer ?? 'a key';
+    problems.add({
+      code: 'SUITE014',
+      severity: 'warning',
+      message: `this looks like ${issuer} (${found.slice(0, 6)}…${found.slice(-2)})`,
+      hint: HINT,
+      range: lines.range(index, index + found.length),
+    });
+  }
+}
+
+const HINT = `Put it in the environment and write \${env:NAME}.`;
+
+/** Names of variables whose values are secrets. */
+const NAMES_A_SECRET = /KEY|TOKEN|SECRET|PASSWORD|AUTH|CREDENTIAL/i;
+const SHORTEST_SECRET = 8;
+
+/** Warns of variables of servers that are named like secrets and hold their value literally. */
+export function warnOfLiterals(servers: unknown, report: Report): void {
+  if (!isMap(servers)) return;
+  for (const [server, keys] of Object.entries(servers)) {
+    const env = isMap(keys) ? keys.env : undefined;
+    if (!isMap(env)) continue;
+    for (const [name, value] of Object.entries(env)) {
+      const isLiteral = typeof value === 'string' && value.length >= SHORTEST_SECRET && !value.includes('${');
+      if (!isLiteral || !NAMES_A_SECRET.test(name) || value.search(ANY_KEY) >= 0) continue;
+      const pointer = child(child(child('/servers', server), 'env'), name);
+      report.add('SUITE014', pointer, `"${name}" stands here in plain sight`, { severity: 'warning', hint: HINT });
+    }
+  }
+}
