@@ -2,7 +2,13 @@
  * The engine's one door, for every face: types, the few light things that are needed at once, and small functions that
  * load their room when first called. No logic of its own: what a face needs beyond this belongs into a room.
  */
+import type { Problem } from './errors.ts';
 import type { FoundSuite } from './findSuites.ts';
+import type { Json } from './record.ts';
+import type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } from './runs/index.ts';
+import type { RunRequest } from './startRun.ts';
+import type { ReadResult, Suite } from './suite/index.ts';
+import { findWorkspace } from './suite/workspace.ts';
 
 export type { Position, Problem, Severity, SourceRange } from './errors.ts';
 export { formatProblem, McproveError } from './errors.ts';
@@ -12,10 +18,75 @@ export { inlineJson } from './reports/inline.ts';
 export { describeCheck, describeDifference, describeDiscrepancy } from './reports/text.ts';
 export { visible, visibleLine } from './reports/visible.ts';
 export { isCi } from './runs/facts.ts';
-export type { Case, Suite } from './suite/model.ts';
+export type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, RunSummary, Selection } from './runs/index.ts';
+export type { RunRequest } from './startRun.ts';
+export type { Case, MatchOptions, ReadResult, Suite } from './suite/index.ts';
 export { nearest } from './suite/nearest.ts';
+export { findWorkspace } from './suite/workspace.ts';
 
 /** @see findSuites in findSuites.ts */
 export async function findSuites(words: readonly string[], cwd: string): Promise<FoundSuite[]> {
   return (await import('./findSuites.ts')).findSuites(words, cwd);
+}
+
+/**
+ * @param cwd the workspace folder of a suite that lies in no other
+ * @see readSuiteFile in suite/readFile.ts
+ */
+export async function readSuiteFile(file: string, cwd: string): Promise<ReadResult> {
+  return (await import('./suite/index.ts')).readSuiteFile(file, findWorkspace(file, cwd));
+}
+
+/** @see checkSuite in checkSuite.ts */
+export async function checkSuite(suite: Suite, env: NodeJS.ProcessEnv, models?: readonly string[]): Promise<Problem[]> {
+  return (await import('./checkSuite.ts')).checkSuite(suite, env, models);
+}
+
+/** @see planRun in runs/plan.ts */
+export async function planRun(
+  suite: Suite,
+  selection: Selection,
+  overrides: Overrides,
+  environment: PlanEnvironment,
+): Promise<Plan> {
+  return (await import('./runs/index.ts')).planRun(suite, selection, overrides, environment);
+}
+
+/** @see startRun in startRun.ts */
+export async function startRun(request: RunRequest): Promise<RunResult> {
+  return (await import('./startRun.ts')).startRun(request);
+}
+
+/** @see openRun in runs/read.ts */
+export async function openRun(file: string): Promise<OpenRun> {
+  return (await import('./runs/index.ts')).openRun(file);
+}
+
+/** @see listRuns in runs/list.ts */
+export async function listRuns(workspace: string): ReturnType<typeof import('./runs/index.ts').listRuns> {
+  return (await import('./runs/index.ts')).listRuns(workspace);
+}
+
+/** The newest run of a suite. @see lastRun in runs/list.ts */
+export async function lastRunOf(suite: Suite): Promise<OpenRun | null> {
+  const [{ lastRun }, { workspacePath }] = await Promise.all([
+    import('./runs/index.ts'),
+    import('./runs/workspacePath.ts'),
+  ]);
+  return lastRun(suite.workspace, workspacePath(suite.workspace, suite.file));
+}
+
+/** @see failedCells in runs/failedCells.ts */
+export async function failedCells(run: OpenRun): Promise<string[]> {
+  return (await import('./runs/index.ts')).failedCells(run);
+}
+
+/** @see jsonReport in reports/json.ts */
+export async function jsonReport(runs: readonly OpenRun[]): Promise<Json> {
+  return (await import('./reports/json.ts')).jsonReport(runs);
+}
+
+/** @see junitReport in reports/junit.ts */
+export async function junitReport(runs: readonly OpenRun[]): Promise<string> {
+  return (await import('./reports/junit.ts')).junitReport(runs);
 }

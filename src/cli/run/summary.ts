@@ -22,27 +22,36 @@ export interface SummaryFacts {
 }
 
 export function summaryLines({ head, end, file, advisories = 0, lookAt }: SummaryFacts, page: Page): string[] {
-  const lines = [...decisionLines(end, page)];
+  const { dim } = page.ink;
+  const lines = decisionLines(end, page);
   const several = end.cells.filter((cell) => cell.totals.planned > 1);
   if (several.length > 0) lines.push('', ...severalTrials(several, page));
 
   const row = (name: string, text: string): void => {
     lines.push(...hanging(padEnd(name, 9), text, page));
   };
-  lines.push('');
-  row('cells', cellTotals(end.cells));
-  row('trials', trialTotals(end.totals));
+  // A run that passed says so in a line; the figures of any other are worth a look each.
+  const passed = end.decision === 'passed';
+  if (!passed || several.length > 0) lines.push('');
+  if (!passed) {
+    row('cells', cellTotals(end.cells));
+    row('trials', trialTotals(end.totals));
+  }
   if (head.skipped.length > 0) row('skipped', skippedText(head.skipped));
   if (several.length > 0 && end.passRate !== null) row('rate', rateText(end.passRate, end.interval));
   if (advisories > 0) row('advisory', `${counted(advisories, 'check')} failed; they decide nothing`);
-  row('time', duration(end.durationMs));
+  if (!passed) row('time', duration(end.durationMs));
   if (end.costUsd !== null && end.costUsd > 0) row('cost', `$${end.costUsd.toFixed(4)}`);
   if (head.note !== null) row('note', visibleLine(head.note));
   // Paths and commands are never broken, so that they can be copied.
-  const { dim } = page.ink;
   lines.push(`${dim(padEnd('run', 9))}${file}`);
-  lines.push(`${dim(padEnd('look', 9))}mcprove show ${shortId(head.id)}${lookAt === null ? '' : ` ${quoted(lookAt)}`}`);
+  if (!passed) lines.push(`${dim(padEnd('look', 9))}${showCommandFor(head, lookAt)}`);
   return lines;
+}
+
+/** What to type for more. @param trial null for the whole run */
+export function showCommandFor(head: Pick<RunHead, 'id'>, trial: string | null): string {
+  return `mcprove show ${shortId(head.id)}${trial === null ? '' : ` ${quoted(trial)}`}`;
 }
 
 /** Ids begin with the time in ten digits; two more tell runs of one millisecond apart. */
@@ -67,12 +76,25 @@ export function trialTotals(totals: Totals): string {
 
 function decisionLines(end: RunEnd, page: Page): string[] {
   const badge = decisionBadge(end.decision, page.ink);
+  if (end.decision === 'passed') {
+    const { passed, planned } = end.totals;
+    const flaky = end.cells.filter((cell) => cell.flaky).length;
+    const figures = [
+      counted(end.cells.length, 'cell') + (flaky > 0 ? ` (${flaky} flaky)` : ''),
+      passed === planned ? counted(planned, 'trial') : `trials: ${trialTotals(end.totals)}`,
+      duration(end.durationMs),
+    ];
+    return [`${badge}  ${figures.join(' · ')}`, ...warningLines(end, page)];
+  }
   const shown = end.reasons.slice(0, REASONS_SHOWN).map(visibleLine);
   const lines = [badge, ...shown.flatMap((reason) => listed('·', reason, page))];
   if (end.reasons.length > shown.length)
     lines.push(`  … and ${counted(end.reasons.length - shown.length, 'reason')} more`);
-  for (const warning of end.warnings) lines.push(...listed('!', visibleLine(warning), page, page.ink.yellow));
-  return lines;
+  return [...lines, ...warningLines(end, page)];
+}
+
+function warningLines(end: RunEnd, page: Page): string[] {
+  return end.warnings.flatMap((warning) => listed('!', visibleLine(warning), page, page.ink.yellow));
 }
 
 /** The decision, to be seen from across the room. */

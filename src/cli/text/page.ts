@@ -21,6 +21,6 @@ export function indent(lines: readonly string[], cells: number): string[] {
 export function hanging(first: string, text: string, page: Page, style: (line: string) => string = String): string[] {
   const space = ' '.repeat(first.length);
   return wrap(text, Math.max(16, page.columns - first.length)).map(
-    (line, index) => `${index === 0 ? page.ink.dim(first) : space}${style(line)}`,
+    (line, index) => `${index === 0 ? page.ink.dim(line === '' ? first.trimEnd() : first) : space}${style(line)}`,
   );
 }

@@ -1,4 +1,6 @@
 /** From a JSON pointer in a suite to a place that a person can open, and the line that stands there. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { type Json, type SourceRange, type Suite, visible } from '../../engine/index.ts';
 import { excerpt } from './excerpt.ts';
@@ -20,6 +22,13 @@ export function placesIn(suite: Pick<Suite, 'snapshot' | 'locate'>, text: string
     excerpt: (pointer, page) => excerpt(text, suite.locate(pointer), page),
     argument: (call, path) => argumentPointer(suite.snapshot, call, path),
   };
+}
+
+/** The text of a suite's file, for excerpts; '' once the file is another one than was read. */
+export async function textOf(suite: Pick<Suite, 'file' | 'hash'>): Promise<string> {
+  const text = await readFile(suite.file, 'utf8').catch(() => '');
+  const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return createHash('sha256').update(withoutMark).digest('hex') === suite.hash ? withoutMark : '';
 }
 
 /** Where only the record is at hand: the suite has changed since, or is gone. */

@@ -79,7 +79,7 @@ function textOf(file: string, texts: Map<string, string | null>): string | null 
 
 export type ProblemCounts = Record<Severity, number>;
 
-export function countedProblems(counts: ProblemCounts, problems: readonly Problem[]): void {
+export function countProblems(counts: ProblemCounts, problems: readonly Problem[]): void {
   for (const { severity } of problems) counts[severity] += 1;
 }
 

@@ -2,6 +2,7 @@
 import {
   type Call,
   type CallResult,
+  inlineJson,
   type Json,
   type Reply,
   type Step,
@@ -11,9 +12,11 @@ import {
 } from '../../engine/index.ts';
 import { duration } from '../text/duration.ts';
 import { indent, inset, type Page } from '../text/page.ts';
-import { wrap } from '../text/width.ts';
+import { width, wrap } from '../text/width.ts';
 import { CALL_ERROR, callName } from './calls.ts';
 import { member } from './subject.ts';
+
+const MOST_INLINE = 300;
 
 export function transcriptLines(trial: Trial, page: Page): string[] {
   return trial.transcript.steps.flatMap((step) => ['', ...stepLines(step, page)]);
@@ -116,6 +119,9 @@ function textLines(text: string, page: Page): string[] {
   return wrap(visible(text).replaceAll('\t', '    '), inset(page, 4).columns);
 }
 
+/** On one line where it fits. */
 function jsonLines(value: Json, page: Page): string[] {
+  const line = inlineJson(value, MOST_INLINE);
+  if (!line.endsWith('…') && width(line) <= page.columns - 4) return [line];
   return textLines(JSON.stringify(value, null, 2), page);
 }

@@ -36,7 +36,8 @@ function headLines(trial: Trial, page: Page): string[] {
   if (trial.cell.model !== null) facts.push(visibleLine(trial.cell.model), counted(replies, 'turn'));
   facts.push(counted(calls, 'call'));
   if (trial.attempts > 1) facts.push(counted(trial.attempts, 'attempt'));
-  const lines = [`${style(`${mark} ${ink.bold(visibleLine(trial.id))}`)}  ${ink.dim(facts.join(' · '))}`];
+  const lines = [style(`${mark} ${ink.bold(visibleLine(trial.id))}`)];
+  lines.push(...indent(hanging('', facts.join(' · '), inset(page, 2), ink.dim), 2));
   const { reason } = trial;
   if (reason !== undefined)
     lines.push(...indent(hanging('', visible(`${reason.stage}: ${reason.text}`), inset(page, 2), style), 2));
@@ -45,8 +46,11 @@ function headLines(trial: Trial, page: Page): string[] {
 
 function allChecks(trial: Trial, places: Places, page: Page): string[] {
   if (trial.checks.length === 0) return [page.ink.dim('none')];
-  return trial.checks.flatMap((check) => {
-    if (isBroken(check)) return [...checkLines(check, trial, places, page), ''];
+  return trial.checks.flatMap((check, index) => {
+    if (isBroken(check)) {
+      const last = index === trial.checks.length - 1;
+      return [...checkLines(check, trial, places, page), ...(last ? [] : [''])];
+    }
     return hanging(
       '',
       `${outcomeMark(check)} ${roleWord(check)}${describeCheck(check)}`,
@@ -89,7 +93,7 @@ function stageLines(stage: Stage, page: Page): string[] {
     notMeasured: 'not measured',
   };
   const told = [words[stage.state], visibleLine(stage.evidence)].filter((part) => part !== '').join(': ');
-  return hanging(`${mark} ${padEnd(stageWords(stage), 18)}`, told, { ...page, ink: { ...ink, dim: style } });
+  return hanging(`${mark} ${padEnd(stageWords(stage), 19)}`, told, { ...page, ink: { ...ink, dim: style } });
 }
 
 export function verdictStyle(verdict: Trial['verdict'], ink: Ink): { mark: string; style: (text: string) => string } {

@@ -1,0 +1,132 @@
+/** The commands and options of `mcprove`, and what becomes of whatever they throw. */
+import { Command, CommanderError, Option } from 'commander';
+import { McproveError } from '../engine/index.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exitCodes.ts';
+import { addMatch, addReporter, addText, positiveInteger, trialCount } from './options.ts';
+import { printBug, printError } from './text/problems.ts';
+
+const FILES = 'suite files, folders or globs (default: every *.eval.yaml below this folder)';
+
+const EXIT_CODES = `
+Exit codes:
+  0    passed
+  1    a cell failed
+  2    usage, configuration, or nothing to run
+  3    inconclusive
+  130  cancelled (143 on SIGTERM)`;
+
+const RUN_EXAMPLES = `
+Examples:
+  mcprove run                                 every suite below this folder
+  mcprove run evals/weather.eval.yaml         one suite
+  mcprove run -t 'weather-*' --trials 5       some of its cells, five times each
+  mcprove run --failed                        what did not pass the last time
+  mcprove run --reporter junit=report.xml     with a report for CI
+  mcprove run --reporter json=- > report.json`;
+
+/** Parses, does what is asked, and tells every error in one form on stderr. Never throws. */
+export async function runProgram(args: readonly string[], context: Context): Promise<ExitCode> {
+  let code: ExitCode = EXIT.passed;
+  const program = buildProgram(context, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage;
+    if (error instanceof McproveError) {
+      printError(error, context.err, context.cwd);
+      return EXIT.usage;
+    }
+    printBug(error, context.err, args.includes('--verbose'));
+    return EXIT.inconclusive;
+  }
+}
+
+function buildProgram(context: Context, done: (code: ExitCode) => void): Command {
+  const { out, err, version } = context;
+  const program = new Command('mcprove')
+    .description('Proves that language models use your MCP server correctly.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help on a command')
+    .addHelpText('after', EXIT_CODES)
+    .showHelpAfterError('The options are listed by --help.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+      getOutHelpWidth: () => out.columns,
+      getErrHelpWidth: () => err.columns,
+      outputError: (text, write) => write(text.replace(/^error:/, err.ink.red('error'))),
+    });
+
+  // `copyInheritedSettings`, which `command()` does, hands exitOverride and the output down.
+  program
+    .command('run')
+    .description('run suites and decide')
+    .argument('[files...]', FILES)
+    .option('-t, --cell <pattern>', 'only cells whose name matches (repeatable)', addText)
+    .option('--tag <tag>', 'only cases with this tag (repeatable)', addText)
+    .option('--model <id>', "this model in place of the suites' own (repeatable)", addText)
+    .option('--trials <n>', "this many trials for every cell, in place of the cases' own", trialCount)
+    .option('--failed', "only cells that did not pass in their suite's last run")
+    .option('--many-trials', 'allow more than 10,000 trials')
+    .option('--bail <n>', 'stop after this many failed cells', positiveInteger)
+    .option('--concurrency <n>', 'at most this many trials at a time (default: 8)', positiveInteger)
+    .option('--note <text>', 'what changed, kept with the run')
+    .option('--match <key=value>', 'override how calls are compared, such as order=exact (repeatable)', addMatch)
+    .option(
+      '--reporter <name[=file]>',
+      'list, json or junit; to a file, or to stdout with =- (repeatable; default: list)',
+      addReporter,
+    )
+    .addOption(verbose())
+    .addHelpText('after', RUN_EXAMPLES)
+    .action(async (files: string[], options) => {
+      const { runCommand } = await import('./commands/run.ts');
+      done(await runCommand(files, options, context));
+    });
+
+  program
+    .command('validate')
+    .description('check suites and their server configuration; nothing is started')
+    .argument('[files...]', FILES)
+    .addOption(verbose())
+    .action(async (files: string[]) => {
+      const { validateCommand } = await import('./commands/validate.ts');
+      done(await validateCommand(files, context));
+    });
+
+  program
+    .command('list')
+    .description('list the cells that a run would have; nothing is started')
+    .argument('[files...]', FILES)
+    .option('-t, --cell <pattern>', 'only cells whose name matches (repeatable)', addText)
+    .option('--tag <tag>', 'only cases with this tag (repeatable)', addText)
+    .option('--model <id>', "this model in place of the suites' own (repeatable)", addText)
+    .addOption(verbose())
+    .action(async (files: string[], options) => {
+      const { listCommand } = await import('./commands/list.ts');
+      done(await listCommand(files, options, context));
+    });
+
+  program
+    .command('show')
+    .description('show a finished run, or one of its trials in full')
+    .argument('[run]', 'a run file, the id of a run or how it begins, or `last`', 'last')
+    .argument('[trial]', 'a trial, such as weather-in-berlin#2, or the name of its cell')
+    .addOption(verbose())
+    .action(async (run: string, trial: string | undefined) => {
+      const { showCommand } = await import('./commands/show.ts');
+      done(await showCommand(run, trial, context));
+    });
+
+  return program;
+}
+
+function verbose(): Option {
+  return new Option('--verbose', 'more detail; stack traces of errors in mcprove itself');
+}

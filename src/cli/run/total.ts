@@ -1,0 +1,41 @@
+/** The last words of a command: what came of each suite where there were several, and what its exit code says. */
+import type { RunEnd, RunHead } from '../../engine/index.ts';
+import { type ExitCode, meaningOf } from '../exitCodes.ts';
+import type { Ink } from '../terminal.ts';
+import type { Page } from '../text/page.ts';
+import { padEnd, truncate, width } from '../text/width.ts';
+import { showCommandFor, trialTotals } from './summary.ts';
+
+export interface SuiteOutcome {
+  /** As it shall be shown. */
+  path: string;
+  /** Null: it was not begun. */
+  run: { head: RunHead; end: RunEnd } | null;
+}
+
+export function totalLines(outcomes: readonly SuiteOutcome[], code: ExitCode, page: Page): string[] {
+  const lines = outcomes.length > 1 ? ['', ...suiteRows(outcomes, page), ''] : [];
+  return [...lines, `${page.ink.dim(padEnd('exit', 9))}${code}: ${meaningOf(code)}`];
+}
+
+/** The command that shows more stands below what did not pass. */
+function suiteRows(outcomes: readonly SuiteOutcome[], page: Page): string[] {
+  const words = outcomes.map(({ run }) => run?.end.decision ?? 'not begun');
+  const totals = outcomes.map(({ run }) => (run === null ? '' : trialTotals(run.end.totals)));
+  const first = Math.max(...words.map(width));
+  const last = Math.max(...totals.map(width));
+  const room = Math.max(20, page.columns - first - last - 4);
+  const middle = Math.min(room, Math.max(...outcomes.map(({ path }) => width(path))));
+  return outcomes.flatMap(({ path, run }, index) => {
+    const word = styleOf(run?.end ?? null, page.ink)(padEnd(words[index] ?? '', first));
+    const figures = page.ink.dim(totals[index] ?? '');
+    const row = `${word}  ${padEnd(truncate(path, middle), middle)}  ${figures}`.trimEnd();
+    if (run === null || run.end.decision === 'passed') return [row];
+    return [row, page.ink.dim(`${' '.repeat(first + 2)}${showCommandFor(run.head, null)}`)];
+  });
+}
+
+function styleOf(end: RunEnd | null, ink: Ink): (text: string) => string {
+  if (end === null) return ink.dim;
+  return { passed: ink.green, failed: ink.red, inconclusive: ink.yellow, cancelled: ink.yellow }[end.decision];
+}
