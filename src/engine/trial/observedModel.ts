@@ -62,17 +62,14 @@ export function observeModel(
     supportedUrls: model.supportedUrls,
     async doGenerate(options) {
       const startMs = clock.now();
-      const result = await ask(options);
-      try {
-        const reply = readReply(result);
-        const ids = conversation.take(reply, startMs);
-        const content = withIds(reply.content, ids);
-        const unified = ids.length > 0 ? 'tool-calls' : reply.finish;
-        return { content, finishReason: { unified, raw: undefined }, usage: UNCOUNTED, warnings: [] };
-      } catch (bug) {
-        stopper.crash(bug);
-        throw bug;
-      }
+      const reply = readReply(await ask(options));
+      const ids = conversation.take(reply, startMs);
+      return {
+        content: withIds(reply.content, ids),
+        finishReason: { unified: ids.length > 0 ? 'tool-calls' : reply.finish, raw: undefined },
+        usage: UNCOUNTED,
+        warnings: [],
+      };
     },
     doStream: () => Promise.reject(new Error('the loop of a trial does not stream')),
   };

@@ -107,6 +107,16 @@ test('the model is told results and errors, and sees what it wrote', async () =>
   ]);
 });
 
+test('a result too long for the model is noted on the reply that asked for it', async () => {
+  const pool = memoryPool({ name: 's', tools: { read: () => says('x'.repeat(300 * 1024)) } });
+  const { transcript } = await tryCase(pool, { script: script({ calls: ['read'] }, { say: 'ok' }) });
+  expect(transcript.steps[0]?.replies.map((reply) => reply.warnings)).toEqual([
+    ['result of read cut for the model: 256 KiB of 300 KiB of text'],
+    [],
+  ]);
+  expect(transcript.steps[0]?.calls[0]?.result?.content).toEqual([{ type: 'text', text: 'x'.repeat(300 * 1024) }]);
+});
+
 test('parallel calls run together and are written down in the order asked for', async () => {
   const done: string[] = [];
   const slow = (name: string, ms: number) => async () => {

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { McproveError } from '../../../src/engine/errors.ts';
 import type { Lease } from '../../../src/engine/servers/connection.ts';
@@ -61,7 +62,12 @@ describe('the timeout', () => {
   });
 
   test('of more than 24.8 days does not fire at once', async () => {
-    const { transcript } = await tryCase(deaf(), { timeoutMs: 2 ** 40, script: script({ say: 'hi' }) });
+    const slow = () => new Promise<ReturnType<typeof says>>((resolve) => setTimeout(() => resolve(says('x')), 30));
+    const pool = memoryPool({ name: 's', tools: { slow } });
+    const { transcript } = await tryCase(pool, {
+      timeoutMs: 2 ** 40,
+      script: script({ calls: ['slow'] }, { say: 'hi' }),
+    });
     expect(transcript.end).toEqual({ kind: 'completed' });
   });
 
@@ -168,6 +174,31 @@ test('what comes after the end changes nothing', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(JSON.stringify(transcript)).toBe(before);
   expect(events).toHaveLength(told);
+});
+
+test('a reply that comes after the end is not taken up', async () => {
+  let answer: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const mock = new MockLanguageModelV4({ doGenerate: () => late.then(() => aReply([asks('quick', '{}')])) });
+  const pool = deaf();
+  const { events } = await tryCase(pool, { timeoutMs: 30 }, { model: { id: 'm', forTrial: async () => mock } });
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(events).toEqual([]);
+  expect(pool.received).toEqual([]);
+});
+
+test.each([
+  ['does not get ready', { id: 'm', forTrial: hangs }],
+  [
+    'does not say what it supports',
+    { id: 'm', forTrial: async () => new MockLanguageModelV4({ supportedUrls: hangs }) },
+  ],
+])('a model that %s holds nobody up', async (_, model) => {
+  const { transcript } = await tryCase(deaf(), { timeoutMs: 30 }, { model });
+  expect(transcript.end).toMatchObject({ kind: 'limit', limit: 'timeout' });
 });
 
 test('nothing is left listening to the run’s signal, and no timer runs on', async () => {

@@ -61,6 +61,13 @@ describe('a list of calls', () => {
     expect(pool.leases.taken).toBe(0);
   });
 
+  test('may have the keys of others beside ours', async () => {
+    const { transcript } = await list([
+      { tool: 't', name: 'first', arguments: { a: 1 }, input: 'x', result: 'y', output: 'z' },
+    ]);
+    expect(transcript.steps[0]?.calls).toMatchObject([{ tool: 't', arguments: { a: 1 } }]);
+  });
+
   test('may be empty', async () => {
     const { transcript } = await list([]);
     expect(transcript.end).toEqual({ kind: 'completed' });
