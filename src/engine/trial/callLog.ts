@@ -3,7 +3,7 @@ import type { CallOutcome } from '../servers/connection.ts';
 import type { Clock } from './clock.ts';
 
 /** What was asked for, before anything came of it. */
-export type AskedCall = Pick<Call, 'id' | 'by' | 'server' | 'tool' | 'arguments'>;
+type AskedCall = Pick<Call, 'id' | 'by' | 'server' | 'tool' | 'arguments'>;
 
 /** The calls of one trial in the order in which they were asked for, each told of as it starts and ends. */
 export interface CallLog {

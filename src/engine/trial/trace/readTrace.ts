@@ -11,7 +11,7 @@ import { readCallList } from './callList.ts';
 import { readRunFile } from './runFile.ts';
 
 /** A larger trace is refused. */
-export const MAX_TRACE_BYTES = 32 * 1024 * 1024;
+const MAX_TRACE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads the trace of a `trace` case: a JSON list of calls, or a run file (`.jsonl`) with exactly one trial, which then brings
