@@ -141,7 +141,7 @@ export class ListReporter {
   #log(text: string): void {
     this.#area?.clear();
     this.#err.line(text);
-    this.#tick();
+    if (this.#area !== null) this.#tick();
   }
 
   #tick(): void {

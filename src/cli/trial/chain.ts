@@ -46,9 +46,10 @@ export function whyNot(trial: Trial): string {
   return trial.verdict;
 }
 
-/** The rest, such as a server's last words, is for where there is room. */
+/** The rest, such as a server's last words, is for where there is room; and so is the sentence that announces it. */
 function firstLine(text: string): string {
-  return visibleLine(text.split('\n', 1)[0] ?? '');
+  const [line = '', ...more] = text.split('\n');
+  return visibleLine(more.length > 0 ? line.replace(/(?<=[.!?])\s+[^.!?]*:$/, '') : line);
 }
 
 function lastTold(chain: readonly Stage[]): number {
