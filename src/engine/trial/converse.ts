@@ -1,5 +1,6 @@
 import type { JSONSchema7, LanguageModelV4 } from '@ai-sdk/provider';
 import { dynamicTool, generateText, isStepCount, jsonSchema, type ToolSet } from 'ai';
+import { McproveError } from '../errors.ts';
 import type { ModelFactory } from '../models/index.ts';
 import type { Call, OfferedTool, TrialEnd } from '../record.ts';
 import type { Connection } from '../servers/connection.ts';
@@ -90,6 +91,7 @@ async function takeModel(
   try {
     return await stopper.race(factory.forTrial(trial));
   } catch (error) {
+    if (!stopper.signal.aborted && !(error instanceof McproveError)) throw error;
     stopper.stop(providerFailure(error));
     return null;
   }

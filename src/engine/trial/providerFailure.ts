@@ -8,11 +8,15 @@ import { errorText } from './errorText.ts';
  * cannot play what the suite wrote is a mistake of the suite; all else is the provider's.
  */
 export function providerFailure(error: unknown): TrialEnd {
-  const text = failureText(error);
+  const whole = failureText(error);
+  // Some gateways answer with a whole page.
+  const text = whole.length > LONGEST_TEXT ? `${whole.slice(0, LONGEST_TEXT)}…` : whole;
   if (isContextFull(error)) return { kind: 'limit', limit: 'context', text };
   const cause = error instanceof McproveError ? 'config' : 'provider';
   return { kind: 'errored', reason: { stage: 'model', cause, text } };
 }
+
+const LONGEST_TEXT = 2000;
 
 function failureText(error: unknown): string {
   if (!APICallError.isInstance(error)) return errorText(error);

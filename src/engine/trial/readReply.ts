@@ -17,13 +17,17 @@ export interface ReadReply {
   warnings: string[];
 }
 
-/** Reads what a provider made of a reply. Providers leave out what their types promise, so nothing is taken for granted. */
+/**
+ * Reads what a provider made of a reply. Providers leave out what their types promise and send what they do not, so nothing
+ * is taken for granted.
+ */
 export function readReply(result: Partial<LanguageModelV4GenerateResult> | undefined): ReadReply {
-  const warnings = (result?.warnings ?? []).map(warningText);
+  const warnings = listOf(result?.warnings).map(warningText);
   const content: LanguageModelV4Content[] = [];
-  for (const part of result?.content ?? []) {
-    if (isUsable(part)) content.push(part);
-    else warnings.push(`the reply held something that was left out: ${part.type}`);
+  for (const part of listOf<LanguageModelV4Content | null | undefined>(result?.content)) {
+    if (part === null || part === undefined || !isUsable(part))
+      warnings.push(`the reply held something that was left out: ${part?.type}`);
+    else content.push(part.type === 'tool-call' ? asWritten(part) : part);
   }
   const { unified, raw } = result?.finishReason ?? { unified: undefined, raw: undefined };
   if ((unified === undefined || unified === 'other') && raw !== undefined) {
@@ -36,6 +40,20 @@ export function readReply(result: Partial<LanguageModelV4GenerateResult> | undef
     finish: unified ?? 'other',
     usage: readUsage(result?.usage),
     warnings,
+  };
+}
+
+function listOf<T>(value: readonly T[] | null | undefined): readonly T[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Some compatible endpoints send the arguments as JSON and not as text, or no id. */
+function asWritten(call: ToolCallPart): ToolCallPart {
+  const { toolCallId, input }: { toolCallId: unknown; input: unknown } = call;
+  return {
+    ...call,
+    toolCallId: typeof toolCallId === 'string' ? toolCallId : '',
+    input: typeof input === 'string' ? input : (JSON.stringify(input) ?? ''),
   };
 }
 
@@ -53,7 +71,7 @@ function isUsable(part: LanguageModelV4Content): boolean {
       return true;
     case 'file':
     case 'reasoning-file':
-      return part.data.type === 'data';
+      return part.data?.type === 'data';
     case 'tool-call':
       return part.providerExecuted !== true && typeof part.toolName === 'string';
     default:
@@ -61,8 +79,8 @@ function isUsable(part: LanguageModelV4Content): boolean {
   }
 }
 
-function warningText(warning: SharedV4Warning): string {
-  switch (warning.type) {
+function warningText(warning: SharedV4Warning | null): string {
+  switch (warning?.type) {
     case 'unsupported':
       return `not supported: ${warning.feature}${details(warning.details)}`;
     case 'compatibility':
@@ -72,7 +90,7 @@ function warningText(warning: SharedV4Warning): string {
     case 'other':
       return warning.message;
     default:
-      return JSON.stringify(warning);
+      return String(JSON.stringify(warning));
   }
 }
 

@@ -89,6 +89,13 @@ test('arguments that only look dangerous reach the server as they are', async ()
   expect(JSON.stringify(calls[0]?.arguments)).toBe(JSON.stringify(received?.args));
 });
 
+test('arguments that come as JSON instead of text are taken as such, and a missing id is given', async () => {
+  const part = { type: 'tool-call', toolName: 'get_weather', input: { city: 'Berlin' } } as never;
+  const { pool, calls } = await afterReplies(aReply([part]));
+  expect(pool.received).toMatchObject([{ args: { city: 'Berlin' } }]);
+  expect(calls).toMatchObject([{ id: 'call', arguments: { city: 'Berlin' } }]);
+});
+
 test('no text at all means no arguments', async () => {
   const { pool } = await afterReplies(aReply([asks('get_weather', ' ')]));
   expect(pool.received[0]?.args).toEqual({});
@@ -261,6 +268,11 @@ describe('a provider that throws', () => {
     expect(transcript.end).toMatchObject({ kind: 'limit', limit: 'context' });
   });
 
+  test('a message without end is cut', async () => {
+    const { transcript } = await tryCase(weather(), {}, { model: mockModel(new Error('x'.repeat(5000))) });
+    expect(transcript.end).toMatchObject({ reason: { text: `${'x'.repeat(2000)}…` } });
+  });
+
   test('a script may play one', async () => {
     const { transcript } = await tryCase(weather(), {
       script: script({ calls: ['get_time'] }, { fails: 'overloaded' }),
@@ -295,7 +307,15 @@ test('whatever a model replies, the trial ends with a transcript that reads back
       toolName: name,
       input,
     }),
-    fc.record({ type: fc.constant('hologram') }).map((odd) => odd as never),
+    fc
+      .oneof(
+        fc.record({ type: fc.constant('hologram') }),
+        fc.record({ type: fc.constant('tool-call'), toolName: name, input: fc.object() }),
+        fc.record({ type: fc.constant('tool-call'), toolName: name }),
+        fc.record({ type: fc.constantFrom('tool-call', 'text', 'file', 'tool-result') }),
+        fc.constantFrom(null, undefined, 'text', 7),
+      )
+      .map((odd) => odd as never),
   );
   const unified = fc.constantFrom(
     'stop',

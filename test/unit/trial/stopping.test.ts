@@ -276,6 +276,11 @@ describe('an error of our own is thrown, not written down as anybody’s failure
     await expect(tryCase(deaf(), testCase, { routeMet: throwBug })).rejects.toBe(bug);
   });
 
+  test('in what makes the model', async () => {
+    const model = { id: 'm', forTrial: () => Promise.reject(bug) };
+    await expect(tryCase(deaf(), {}, { model })).rejects.toBe(bug);
+  });
+
   test('a prompt without a model', async () => {
     await expect(tryCase(deaf(), {}, { model: null })).rejects.toThrow('has a prompt, but no model');
   });
