@@ -135,8 +135,8 @@ function judged(stage: StageName, checks: readonly StagedCheck[]): Finding | nul
     const found = here.filter((finding) => finding.state === state);
     const [first] = found;
     if (first === undefined) continue;
-    const more = state === 'broke' && found.length > 1 ? ` (and ${found.length - 1} more)` : '';
-    return { state, evidence: `${first.evidence}${more}` };
+    if (state !== 'broke' || found.length === 1) return first;
+    return broke(`${first.evidence.replace(/\.$/, '')} (and ${found.length - 1} more).`);
   }
   return null;
 }

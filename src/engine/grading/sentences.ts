@@ -1,6 +1,6 @@
 import type { Difference, Discrepancy } from '../record.ts';
 import { segments } from '../suite/pointer.ts';
-import { inWords, listed } from './inWords.ts';
+import { inWords } from './inWords.ts';
 
 /** What one discrepancy comes to, in a sentence without a full stop. */
 export function discrepancySentence(discrepancy: Discrepancy): string {
@@ -35,10 +35,9 @@ function didYouMean(name: string | undefined): string {
 
 /** @param whole what to call the value where it differs as a whole */
 export function differencesSentence(differences: readonly Difference[], whole: string): string {
-  return listed(
-    differences.map((difference) => differenceWords(difference, whole)),
-    2,
-  );
+  const first = differences.slice(0, 2).map((difference) => differenceWords(difference, whole));
+  const more = differences.length > 2 ? ` and ${differences.length - 2} more` : '';
+  return `${first.join('; ')}${more}`;
 }
 
 function differenceWords({ path, expected, actual, matcher }: Difference, whole: string): string {

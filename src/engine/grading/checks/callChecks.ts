@@ -20,8 +20,11 @@ export function noToolErrors(evidence: Evidence): Evaluation {
   const broken = judged.filter(isToolError);
   if (broken.length > 0) {
     const stage: StageName = broken.some(isCallingError) ? 'toolCalled' : 'responseReturned';
-    const reasons = broken.map((call) => `the call of ${call.tool} ${failureText(call)}`);
-    return failed(`${listed(reasons)}.`, { actual: broken.map((call) => call.error?.kind ?? 'content'), stage });
+    const reasons = broken.map((call) => `${call.tool} ${failureText(call)}`);
+    return failed(`The call of ${listed(reasons)}.`, {
+      actual: broken.map((call) => call.error?.kind ?? 'content'),
+      stage,
+    });
   }
   const silent = judged.filter(isUnanswered).length;
   // What a trial stopped before it ran is not part of it; what a trace does not hold is evidence that is missing.

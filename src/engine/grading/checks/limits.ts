@@ -39,7 +39,8 @@ export function limits(value: Limits, evidence: Evidence, inherited: boolean): E
   if (measured.length === 0)
     return notApplicable(`${figures.map(({ name, why }) => `${name}: ${why ?? ''}`).join('; ')}.`);
   const evaluation = passed(`${measured.map(({ unit, value: actual }) => unit(actual ?? 0)).join(', ')}.`);
-  const certain = measured.every(({ bound }) => bound.max === null);
+  // Figures only grow: what has been reached stays so, what has not been exceeded may be yet.
+  const certain = measured.every(({ bound, value: actual = 0 }) => bound.max === null && actual >= (bound.min ?? 0));
   return certain ? evaluation : onTheWhole(evidence, { ...evaluation, ...found });
 }
 
