@@ -33,7 +33,8 @@ class Pool implements ServerPool, ProcessKeeper {
   readonly #facts = new Map<string, ServerFacts>();
   /** How the line begins that all processes of this pool have in their environment, and no other. */
   readonly #marker: string;
-  readonly #endings = new Set<Promise<void>>();
+  /** Starts and endings under way: until they are over there are processes. */
+  readonly #pending = new Set<Promise<unknown>>();
   #watchdog: Watchdog | null = null;
   #started = 0;
   #closing: Promise<void> | null = null;
@@ -42,7 +43,7 @@ class Pool implements ServerPool, ProcessKeeper {
     this.#options = options;
     this.#marker = `MCPROVE_SERVER=${(options.runId ?? 'run').replaceAll(/[^\w-]/g, '-')}.${randomBytes(6).toString('hex')}.`;
     this.#servers = servers.map(
-      (definition) => new SharedServer(definition, (signal) => this.#start(definition, signal)),
+      (definition) => new SharedServer(definition, (signal) => this.#track(this.#start(definition, signal))),
     );
   }
 
@@ -84,11 +85,16 @@ class Pool implements ServerPool, ProcessKeeper {
   }
 
   ending(group: number, ended: Promise<void>): void {
-    const kept = ended.finally(() => {
-      this.#endings.delete(kept);
-      this.#watchdog?.remove(group);
-    });
-    this.#endings.add(kept);
+    void this.#track(ended.finally(() => this.#watchdog?.remove(group)));
+  }
+
+  #track<T>(promise: Promise<T>): Promise<T> {
+    this.#pending.add(promise);
+    const forget = (): void => {
+      this.#pending.delete(promise);
+    };
+    promise.then(forget, forget);
+    return promise;
   }
 
   async #start(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
@@ -108,7 +114,7 @@ class Pool implements ServerPool, ProcessKeeper {
 
   async #close(): Promise<void> {
     for (const shared of this.#servers) shared.close();
-    while (this.#endings.size > 0) await Promise.all(this.#endings);
+    while (this.#pending.size > 0) await Promise.allSettled(this.#pending);
     this.#watchdog?.close();
   }
 

@@ -7,7 +7,7 @@ import { type CompiledSchema, compileSchema } from './compileSchema.ts';
 import type { CallOutcome, ServerDefinition, Tool, Violation } from './connection.ts';
 import { anyResult, createClient, withOwnSignal } from './mcpClient.ts';
 import { type Finding, shorten } from './serverLine.ts';
-import { describeDeath, isOutOfTime, quoteStderr, rpcMessage, seconds } from './sessionText.ts';
+import { describeDeath, isOutOfTime, quoteStderr, rpcMessage, rpcText, seconds } from './sessionText.ts';
 import { discoveryFailure, handshakeFailure, spawnFailure } from './startFailure.ts';
 import { type ProcessKeeper, REFUSED, StdioTransport } from './stdioTransport.ts';
 import { readToolList, type ToolList } from './toolList.ts';
@@ -238,9 +238,9 @@ export class Session {
     if (!(error instanceof McpError)) throw error;
     // Our own words for an answer that could not be used.
     if (error.data === REFUSED) {
-      return { error: { kind: 'protocol', text: error.message.replace(/^MCP error -?\d+: /, '') }, died: false };
+      return { error: { kind: 'protocol', text: rpcText(error) }, died: false };
     }
-    return { error: readRpcError(error.code, rpcMessage(error)), died: false };
+    return { error: readRpcError(error.code, rpcText(error)), died: false };
   }
 
   #outOfTime(tool: string, error: McpError): string {

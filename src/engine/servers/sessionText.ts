@@ -33,6 +33,10 @@ export function isOutOfTime(error: unknown): error is McpError {
 }
 
 /** The error as the server put it, without what the SDK sets before it. */
+export function rpcText(error: McpError): string {
+  return error.message.replace(/^MCP error -?\d+: /, '');
+}
+
 export function rpcMessage(error: McpError): string {
-  return `${error.message.replace(/^MCP error -?\d+: /, '')} (JSON-RPC error ${error.code})`;
+  return `${rpcText(error)} (JSON-RPC error ${error.code})`;
 }

@@ -9,7 +9,7 @@
  * @param killMarked the function of that name
  */
 export async function watchdogMain(marker: string, killMarked: (marker: string) => number): Promise<void> {
-  process.title = 'mcprove-watchdog';
+  process.title = `mcprove-watchdog ${marker}`;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { setTimeout: wait } = process.getBuiltinModule('node:timers/promises');
   const groups = new Set<number>();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { TestContext } from 'vitest';
 import type { Connection, ServerDefinition, ServerNotice } from '../../../src/engine/servers/index.ts';
 import { createServerPool } from '../../../src/engine/servers/index.ts';
@@ -11,12 +12,12 @@ let servers = 0;
 export type FaultServer = ServerDefinition & { mark: string };
 
 /** The fault server in one of its modes, with a mark in its environment by which its processes can be counted. */
-export function faultServer(mode: string, over: Partial<ServerDefinition> = {}): FaultServer {
+export function faultServer(mode: string, over: Partial<ServerDefinition> = {}, value = ''): FaultServer {
   const mark = `${process.pid}-${++servers}-${mode}`;
   return {
     name: mode,
     command: process.execPath,
-    args: [SCRIPT, mode],
+    args: [SCRIPT, mode, value],
     cwd: process.cwd(),
     origin: { file: '/suite/.mcp.json', pointer: `/mcpServers/${mode}` },
     startTimeoutMs: 10_000,
@@ -41,14 +42,18 @@ export function marked(mark: string): number[] {
   });
 }
 
-/** Milliseconds until nothing with this mark runs; throws after `limitMs`. */
-export async function gone(mark: string, limitMs: number): Promise<number> {
-  const start = performance.now();
+/** Waits until nothing with this mark runs. */
+export function gone(mark: string, limitMs: number): Promise<void> {
+  return until(() => marked(mark), [], limitMs);
+}
+
+/** Waits until `look` gives what is wanted. (`expect.poll` does not know its test in concurrent ones.) */
+export async function until<T>(look: () => T, wanted: T, limitMs = 2000): Promise<void> {
+  const deadline = performance.now() + limitMs;
   for (;;) {
-    const left = marked(mark);
-    const elapsed = performance.now() - start;
-    if (left.length === 0) return elapsed;
-    if (elapsed > limitMs) throw new Error(`still running after ${limitMs} ms: ${left.join(', ')}`);
+    const seen = look();
+    if (isDeepStrictEqual(seen, wanted)) return;
+    if (performance.now() > deadline) throw new Error(`after ${limitMs} ms still ${JSON.stringify(seen)}`);
     await wait(10);
   }
 }
