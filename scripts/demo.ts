@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { RunEnd, RunHead, Trial } from '../src/engine/record.ts';
@@ -14,7 +14,7 @@ import { RunEnd, RunHead, Trial } from '../src/engine/record.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
 const runsFolder = join(root, '.mcprove/runs');
-const redSuite = 'examples/weather/wrong-city.eval.yaml';
+const redFolder = 'examples/failing';
 
 interface Run {
   /** Relative to the project. */
@@ -36,22 +36,27 @@ async function demo(): Promise<number> {
     if (built !== 0) return problem(`The build ended with exit code ${built}.`, built);
   }
 
-  const greenSuites = globSync('examples/**/*.eval.yaml')
-    .filter((file) => file.split('\\').join('/') !== redSuite)
-    .sort();
+  const greenFolders = [...new Set(globSync('examples/*/*.eval.yaml').map(folderOf))].filter(
+    (name) => name !== redFolder,
+  );
   heading('Suites that should pass');
-  const green = await runSuites(greenSuites);
+  const green = await runSuites(greenFolders.sort());
   if (green.code !== 0) {
     return problem(`These suites should pass, but the run ended with exit code ${green.code}.`, green.code);
   }
 
   heading('A suite that should fail');
-  const red = await runSuites([redSuite]);
+  const red = await runSuites([redFolder]);
   if (red.code !== 1) {
     return problem(`This suite should fail with exit code 1, but the run ended with ${red.code}.`, red.code);
   }
 
   return explain(green.runs, red.runs);
+}
+
+/** `examples/weather` of `examples/weather/first.eval.yaml`, with slashes on every system. */
+function folderOf(file: string): string {
+  return dirname(file).replaceAll('\\', '/');
 }
 
 /** True where dist/ is missing or older than what it is made of. */
@@ -65,16 +70,12 @@ function modifiedMs(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-async function runSuites(suites: readonly string[]): Promise<{ code: number; runs: Run[] }> {
+async function runSuites(folders: readonly string[]): Promise<{ code: number; runs: Run[] }> {
   const before = new Set(runFiles());
-  console.log(styleText('dim', `$ npx mcprove run ${suites.join(' ')}\n`));
-  const code = await node([cli, 'run', ...suites]);
-  return {
-    code,
-    runs: runFiles()
-      .filter((file) => !before.has(file))
-      .map(readRun),
-  };
+  console.log(styleText('dim', `\n$ npx mcprove run ${folders.join(' ')}\n`));
+  const code = await node([cli, 'run', ...folders]);
+  const made = runFiles().filter((file) => !before.has(file));
+  return { code, runs: made.map(readRun) };
 }
 
 /** @returns the exit code, as a shell would give it: 130 after SIGINT */
@@ -110,19 +111,20 @@ function readRun(name: string): Run {
 }
 
 function explain(green: readonly Run[], red: readonly Run[]): number {
-  const mismatch = red
-    .flatMap((run) => run.trials)
-    .flatMap((trial) => trial.checks)
+  const redRun = red[0];
+  const failed = redRun?.trials.find((trial) => trial.verdict === 'failed');
+  const mismatch = failed?.checks
     .flatMap((check) => check.diff ?? [])
     .find((discrepancy) => discrepancy.kind === 'argumentMismatch');
-  const difference = mismatch?.differences.at(0);
-  const [greenRun, redRun] = [green.at(0), red.at(0)];
-  if (mismatch === undefined || difference === undefined || greenRun === undefined || redRun === undefined) {
-    return problem('The run files do not hold the wrong argument that this suite is about.', 1);
+  const difference = mismatch?.differences[0];
+  if (redRun === undefined || failed === undefined || mismatch === undefined || difference === undefined) {
+    return problem('The run file does not hold the wrong argument that the failing suite is about.', 1);
   }
 
   const trials = green.reduce((sum, run) => sum + run.end.totals.passed, 0);
   const servers = new Set(green.flatMap((run) => run.end.servers.map((server) => server.name)));
+  const argument = difference.path.slice(1).replaceAll('/', '.');
+  const [expected, actual] = [difference.expected, difference.actual].map((value) => JSON.stringify(value));
   heading('What you saw');
   paragraph(
     `Green: ${trials} trials in ${green.length} suites, against the real MCP servers ${[...servers].join(', ')}.`,
@@ -130,22 +132,23 @@ function explain(green: readonly Run[], red: readonly Run[]): number {
     'The model was a script that stands in the suites themselves: no key, no cost, the same answer every time.',
   );
   paragraph(
-    `Red, and rightly so: the model called ${mismatch.tool} with ${difference.path} ${JSON.stringify(difference.actual)}`,
-    `where the suite expects ${JSON.stringify(difference.expected)}.`,
+    `Red, and rightly so: the model called ${mismatch.tool} with ${argument} ${actual}, and the suite expects ${expected}.`,
     'The tool answered without an error and the model sounded sure; only the argument gives it away.',
     'That is the kind of mistake MCProve is there to catch.',
   );
   heading('Where it is written down');
-  paragraph('Every run is one file of JSON lines with each call, each result and each check:');
+  paragraph('Every run is one file of JSON lines, with each call, each result and each check:');
   for (const run of [...green, ...red]) console.log(`  ${run.file}`);
-  console.log();
-  paragraph('Look into one, or write a suite for a server of your own (README.md says how):');
-  console.log(`  npx mcprove show ${redRun.file}\n`);
+  paragraph('Look into one:');
+  console.log(`  npx mcprove show ${redRun.head.id}`);
+  console.log(`  npx mcprove show ${redRun.head.id} ${failed.cell.case}`);
+  paragraph('How to write a suite for a server of your own stands in README.md.');
   return 0;
 }
 
+/** Begins with an empty line, as everything here does. */
 function heading(text: string): void {
-  console.log(`\n${styleText('bold', text)}\n`);
+  console.log(`\n${styleText('bold', text)}`);
 }
 
 /** Sentences as lines of at most 100 characters. */
@@ -156,7 +159,7 @@ function paragraph(...sentences: readonly string[]): void {
     if (line !== '' && line.length + word.length >= 100) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
-  console.log(`${lines.join('\n')}\n`);
+  console.log(`\n${lines.join('\n')}`);
 }
 
 function problem(text: string, code: number): number {
