@@ -33,7 +33,7 @@ export function isUnanswered(call: Call): boolean {
 }
 
 /** The structured content, else the first text block read as JSON; undefined where there is neither. */
-export function answerJson(call: Call): Json | undefined {
+function answerJson(call: Call): Json | undefined {
   if (call.result?.structured !== undefined) return call.result.structured;
   const [first] = textBlocks(call);
   return first === undefined ? undefined : parseJson(first);

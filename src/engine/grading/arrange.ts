@@ -18,6 +18,8 @@ export interface Slot {
 export interface Arrangement {
   /** In authored order. */
   required: Slot[];
+  /** What `count` allows beyond the required ones. */
+  optional: Slot[];
   /** Positions of the calls that met nothing, in order. */
   left: number[];
   /** Those of `left` that only a full `count` keeps from meeting its expected call. */
@@ -52,7 +54,7 @@ export function arrange(
   if (order !== 'any') markMisplaced(required, free, total);
 
   const left = Array.from({ length: total }, (_, index) => index).filter((index) => hasBit(free, index));
-  return { required, left, beyond: beyondCount(expected, rows, filled, left) };
+  return { required, optional, left, beyond: beyondCount(expected, rows, filled, left) };
 }
 
 interface SlotWithRow extends Slot {

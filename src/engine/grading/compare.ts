@@ -74,16 +74,14 @@ function elementsAgree(
   if (!Array.isArray(actual)) return refuse(search, path, 'equals', expected as Json[], actual);
   if (!search.exhaustive && actual.length > expected.length) return false;
   let same = true;
-  for (let index = 0; index < Math.max(expected.length, actual.length); index += 1) {
+  for (const [index, wanted] of expected.entries()) {
     const at = search.found === null ? '' : child(path, index);
-    const wanted = expected[index];
-    const agreed =
-      wanted === undefined
-        ? refuse(search, at, 'equals', undefined, actual[index])
-        : part(wanted, actual[index], mode, at, search);
-    if (agreed) continue;
+    if (part(wanted, actual[index], mode, at, search)) continue;
     if (!search.exhaustive) return false;
     same = false;
+  }
+  for (let index = expected.length; index < actual.length; index += 1) {
+    same = refuse(search, search.found === null ? '' : child(path, index), 'equals', undefined, actual[index]);
   }
   return same;
 }

@@ -19,7 +19,7 @@ export interface Evidence {
 }
 
 /** The text of the last reply, never of an earlier one. */
-export type FinalAnswer =
+type FinalAnswer =
   | { kind: 'whole'; text: string }
   /** Ended by `maxOutputTokens`: what is in it is there, what is not may have followed. */
   | { kind: 'beginning'; text: string }

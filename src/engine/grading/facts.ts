@@ -21,7 +21,7 @@ export interface TrialFacts {
 }
 
 /** Sums of what was reported. */
-export interface Tokens {
+interface Tokens {
   input: number;
   output: number;
   cached: number;

@@ -1,12 +1,13 @@
 import { McproveError } from '../errors.ts';
 import type { Attempt, Check, Reason, Stage, StageName, TrialEnd, Verdict } from '../record.ts';
-import type { Case } from '../suite/model.ts';
+import type { Case, Route } from '../suite/model.ts';
 import { type StagedCheck, valueChain } from './chain.ts';
 import { assertionCheck } from './checks/assertionCheck.ts';
 import { type Evaluation, notMeasured } from './checks/evaluation.ts';
 import { expectCheck } from './checks/expectCheck.ts';
 import { routeCheck } from './checks/routeCheck.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
+import { listed } from './inWords.ts';
 import { createPatterns, type Patterns } from './patterns.ts';
 
 export interface Grade {
@@ -41,9 +42,7 @@ function runChecks(evidence: Evidence): StagedCheck[] {
   const { route, subject, assertions } = evidence.testCase;
   const staged: StagedCheck[] = [];
   if (route !== null) {
-    const names = route.expected.map((entry) => ('tool' in entry ? entry.tool : 'anyOf'));
-    const label = `calls: ${names.length === 0 ? 'none' : names.join(', ')}`;
-    const about = { at: route.at, kind: 'calls', label, role: 'required' as const };
+    const about = { at: route.at, kind: 'calls', label: routeLabel(route), role: 'required' as const };
     staged.push(stagedCheck(about, 'toolSelected', () => routeCheck(route, evidence)));
   }
   if (subject.kind === 'tool') {
@@ -56,6 +55,14 @@ function runChecks(evidence: Evidence): StagedCheck[] {
     staged.push(stagedCheck({ at, kind, label, role }, 'requestSatisfied', () => assertionCheck(assertion, evidence)));
   }
   return staged;
+}
+
+/** `calls: search, fetch or read + close`. */
+function routeLabel({ expected }: Route): string {
+  const names = expected.map((entry) =>
+    'tool' in entry ? entry.tool : entry.anyOf.map((calls) => calls.map(({ tool }) => tool).join(' + ')).join(' or '),
+  );
+  return `calls: ${names.length === 0 ? 'none' : listed(names, 5)}`;
 }
 
 function stagedCheck(

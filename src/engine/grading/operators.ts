@@ -6,7 +6,7 @@ import { foldCase } from './foldCase.ts';
 import { type Comparison, type Mode, quietSearch, refuse, type Search } from './search.ts';
 
 /** One operator applied to one value. */
-export interface Application {
+interface Application {
   operator: string;
   operand: Json;
   /** Undefined where there is no value. */

@@ -21,7 +21,7 @@ export interface RouteResult {
   outcome: 'passed' | 'failed' | 'notMeasured';
   /** Also the extras that do not count. */
   discrepancies: Discrepancy[];
-  /** Pointer of the expected call, id of the call that meets it; in authored order. */
+  /** Pointer of the expected call, id of the call that meets it; in authored order, optional ones last. */
   met: { at: string; call: string }[];
   /** Ids of the calls whose missing result leaves it open. */
   undecided: string[];
@@ -136,7 +136,7 @@ function matchRoute(
       match.order,
     );
     const discrepancies = discrepanciesOf(arrangement, calls, { order: match.order, extras }, rules, offer);
-    const met = arrangement.required.flatMap(({ expected: { at }, call }) => {
+    const met = [...arrangement.required, ...arrangement.optional].flatMap(({ expected: { at }, call }) => {
       const id = calls[call]?.id;
       return id === undefined ? [] : [{ at, call: id }];
     });

@@ -1,14 +1,24 @@
 /** Cases and attempts with the defaults that most rows of a table want. */
 import { type Grade, gradeTrial } from '../../../src/engine/grading/index.ts';
-import type { Attempt, Call, Check, Reply, TrialEnd, Usage } from '../../../src/engine/record.ts';
+import type {
+  Attempt,
+  Call,
+  CallErrorKind,
+  Check,
+  Limit,
+  Reason,
+  Reply,
+  TrialEnd,
+  Usage,
+} from '../../../src/engine/record.ts';
 import type { Assertion, AssertionBody, Case, Subject } from '../../../src/engine/suite/model.ts';
-import { MATCH } from './build.ts';
+import { call, MATCH, result } from './build.ts';
 
 export const PROMPT: Subject = { kind: 'prompt', at: '/cases/0/prompt', prompt: 'How is the weather?' };
 export const TOOL: Subject = { kind: 'tool', at: '/cases/0/tool', tool: 'a', arguments: {}, expect: null };
 export const TRACE: Subject = { kind: 'trace', at: '/cases/0/trace', path: '/suite/trace.json' };
 
-export const COMPLETED: TrialEnd = { kind: 'completed' };
+const COMPLETED: TrialEnd = { kind: 'completed' };
 export const STOPPED: TrialEnd = { kind: 'stoppedEarly' };
 export const OUT_OF_TURNS: TrialEnd = {
   kind: 'limit',
@@ -105,4 +115,24 @@ export function checkOf(body: AssertionBody, happened: Happened, more: Partial<C
   const check = grade({ ...more, assertions: [assertion(body, { inherited })] }, happened).checks.at(-1);
   if (check === undefined) throw new Error('no check');
   return check;
+}
+
+export const notEmpty = assertion({ kind: 'responseNotEmpty', value: null });
+
+export function says(word: string, more: Partial<Assertion> = {}): Assertion {
+  return assertion({ kind: 'responseContains', value: [[word]] }, more);
+}
+
+/** One call of `a` with an error of this kind. */
+export function callThatEnded(kind: CallErrorKind): Happened {
+  const isError = kind === 'content' ? { result: result('no', { isError: true }) } : {};
+  return { calls: [call('a', {}, { error: { kind, text: 'why' }, ...isError })] };
+}
+
+export function errored(stage: string, cause: Reason['cause']): TrialEnd {
+  return { kind: 'errored', reason: { stage, cause, text: `${stage} did not go well` } };
+}
+
+export function outOf(name: Limit): TrialEnd {
+  return { kind: 'limit', limit: name, text: `out of ${name}` };
 }
