@@ -5,6 +5,9 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { dynamicTool, generateText, isStepCount, jsonSchema, type LanguageModelUsage, streamText } from 'ai';
 import type { ModelServer } from '../../modelServer/index.ts';
 
+/** For `expect.poll`: what is waited for comes at once, but the machine may be busy. */
+export const PATIENTLY = { interval: 1, timeout: 10_000 };
+
 export const API_KEY = 'key-of-the-test';
 
 type MakeModel = (server: ModelServer, model: string, apiKey: string) => LanguageModelV4;
