@@ -64,15 +64,24 @@ function checkMember(schema: z.ZodObject, key: string, map: YamlMap, pointer: st
 }
 
 function requireKeys(schema: z.ZodObject, map: YamlMap, pointer: string, report: Report): boolean {
-  const missing = Object.entries(schema.shape).filter(
-    ([key, member]) => !(member instanceof z.ZodOptional) && !Object.hasOwn(map, key),
-  );
-  for (const [key] of missing) {
+  const missing = requiredKeys(schema).filter((key) => !Object.hasOwn(map, key));
+  for (const key of missing) {
     if (pointer === '') report.add('SUITE001', pointer, `the suite has no ${JSON.stringify(key)}`);
     else report.add('SUITE003', pointer, `${JSON.stringify(key)} is missing in ${JSON.stringify(lastName(pointer))}`);
   }
   return missing.length === 0;
 }
+
+function requiredKeys(schema: z.ZodObject): readonly string[] {
+  let keys = required.get(schema);
+  if (keys === undefined) {
+    keys = Object.keys(schema.shape).filter((key) => !(schema.shape[key] instanceof z.ZodOptional));
+    required.set(schema, keys);
+  }
+  return keys;
+}
+
+const required = new WeakMap<z.ZodObject, readonly string[]>();
 
 function checkList(schema: z.ZodArray, value: unknown, pointer: string, report: Report): boolean {
   const element = schema.element as z.ZodType;

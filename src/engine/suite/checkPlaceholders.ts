@@ -13,6 +13,8 @@ export interface Scope {
   env: readonly string[];
   /** Characters that the case's placeholders expand to, so far. */
   expanded: number;
+  /** Places told before: a text of the defaults is met in every case. */
+  told: Set<string>;
 }
 
 /** Variables that hold variables grow fast; no case needs texts of this length in all. */
@@ -30,51 +32,64 @@ export function checkPlaceholders(
   report: Report,
   inScript = false,
 ): void {
-  if (typeof value === 'string') {
-    if (!hasPlaceholder(value)) return;
-    for (const part of parseTemplate(value)) {
-      if (part.kind !== 'text') checkPart(part, pointer, scope, report, inScript);
+  // Most texts hold none, so no pointer is made before one is wanted.
+  const path: string[] = [];
+  const walk = (each: unknown) => {
+    if (typeof each === 'string') {
+      if (hasPlaceholder(each)) checkText(each, () => path.reduce(child, pointer), scope, report, inScript);
+    } else if (typeof each === 'object' && each !== null) {
+      for (const [key, member] of Object.entries(each)) {
+        path.push(key);
+        walk(member);
+        path.pop();
+      }
     }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value))
-      checkPlaceholders(member, child(pointer, key), scope, report, inScript);
+  };
+  walk(value);
+}
+
+function checkText(text: string, pointerOf: () => string, scope: Scope, report: Report, inScript: boolean): void {
+  for (const part of parseTemplate(text)) {
+    const mistake = mistakeIn(part, scope, inScript);
+    if (mistake === undefined) continue;
+    const pointer = pointerOf();
+    const key = `${pointer} ${mistake.raw}`;
+    if (scope.told.has(key)) continue;
+    scope.told.add(key);
+    const { message, hint } = mistake;
+    report.add('SUITE015', pointer, message, { hint, ...placeOf(part, mistake.raw, pointer, report) });
   }
 }
 
-type Placeholder = Exclude<Part, { kind: 'text' }>;
+interface Mistake {
+  raw: string;
+  message: string;
+  hint: string;
+}
 
-function checkPart(part: Placeholder, pointer: string, scope: Scope, report: Report, inScript: boolean): void {
-  const place = placeOf(part, pointer, report);
-  if (part.kind === 'open') {
-    report.add('SUITE015', pointer, '"{{" is never closed', { ...place, hint: 'For a literal "{{" write "{{{{".' });
-    return;
-  }
+function mistakeIn(part: Part, scope: Scope, inScript: boolean): Mistake | undefined {
+  if (part.kind === 'text') return undefined;
+  const { raw } = part;
+  if (part.kind === 'open') return { raw, message: '"{{" is never closed', hint: 'For a literal "{{" write "{{{{".' };
   const { name } = part;
   const size = scope.vars.get(name);
-  if (size !== undefined) {
-    countExpanded(size, pointer, scope, report);
-    return;
+  if (size !== undefined) return tooLong(size, raw, scope);
+  if (name === 'trial.id' || (inScript && isCallName(name))) return undefined;
+  if (!name.startsWith('env.')) {
+    return { raw, message: `variable {{${name}}} is not defined in ${scope.title}`, hint: hintFor(name, scope) };
   }
-  if (name === 'trial.id' || (inScript && isCallName(name))) return;
-  if (name.startsWith('env.')) {
-    const variable = name.slice('env.'.length);
-    if (scope.env.includes(variable)) return;
-    const hint = `Add ${variable} to requires.env, so that the case is skipped where it is not set.`;
-    report.add('SUITE015', pointer, `{{${name}}} needs "${variable}" in requires.env`, { ...place, hint });
-    return;
-  }
-  report.add('SUITE015', pointer, `variable {{${name}}} is not defined in ${scope.title}`, {
-    ...place,
-    hint: hintFor(name, scope),
-  });
+  const variable = name.slice('env.'.length);
+  if (scope.env.includes(variable)) return undefined;
+  const hint = `Add ${variable} to requires.env, so that the case is skipped where it is not set.`;
+  return { raw, message: `{{${name}}} needs "${variable}" in requires.env`, hint };
 }
 
-function countExpanded(size: number, pointer: string, scope: Scope, report: Report): void {
-  const before = scope.expanded;
+function tooLong(size: number, raw: string, scope: Scope): Mistake | undefined {
   scope.expanded += size;
-  if (before > MOST_EXPANDED || scope.expanded <= MOST_EXPANDED) return;
+  if (scope.expanded <= MOST_EXPANDED) return undefined;
   const figure = MOST_EXPANDED.toLocaleString('en');
-  report.add('SUITE015', pointer, `the placeholders of ${scope.title} expand to more than ${figure} characters`);
+  const message = `the placeholders of ${scope.title} expand to more than ${figure} characters`;
+  return { raw, message, hint: 'Variables that hold variables several times grow fast.' };
 }
 
 function hintFor(name: string, scope: Scope): string {
@@ -85,8 +100,10 @@ function hintFor(name: string, scope: Scope): string {
 }
 
 /** The placeholder itself, where the text stands in the file as it reads. */
-function placeOf({ raw }: Placeholder, pointer: string, report: Report): { part?: [number, number] } {
+function placeOf({ kind }: Part, raw: string, pointer: string, report: Report): { part?: [number, number] } {
   const [start, end] = report.nodes.scalar(pointer)?.range ?? [0, 0];
-  const at = report.nodes.source(start, end).indexOf(raw.trimEnd());
-  return at < 0 ? {} : { part: [start + at, start + at + raw.trimEnd().length] };
+  const [line = ''] = raw.split('\n', 1);
+  const source = report.nodes.source(start, end);
+  const at = kind === 'open' ? source.lastIndexOf(line) : source.indexOf(line);
+  return at < 0 ? {} : { part: [start + at, start + at + line.length] };
 }

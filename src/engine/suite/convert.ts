@@ -150,8 +150,8 @@ class Conversion {
     const data: { [key: string]: Json } = Object.create(null);
     const merges: Json[] = [];
     for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
-      // Told by the guard. What is most often a placeholder without quotes is read on as if it had them.
-      if (!isScalar(key)) return this.#lines.text.slice(...(node.range ?? [0, 0]));
+      // Told by the guard.
+      if (!isScalar(key)) continue;
       if (isMergeKey(key)) {
         merges.push(this.#merged(value));
         continue;

@@ -63,6 +63,7 @@ export function didYouMean(word: string, candidates: readonly string[]): Pick<Mo
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (value === '') return 'an empty text';
   if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
   return typeof value === 'string'
     ? `text ${JSON.stringify(shorten(value))}`

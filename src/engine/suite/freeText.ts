@@ -5,6 +5,7 @@ import type { Report } from './report.ts';
  * YAML takes `prompt: order #42` for "order" and a comment. True where the text was not cut so.
  */
 export function checkUncut(text: string, pointer: string, report: Report): boolean {
+  if (!report.nodes.hasTightComments) return true;
   const node = report.nodes.scalar(pointer);
   if (node?.type !== 'PLAIN' || !node.comment || !/^\S/.test(node.comment) || !node.range) return true;
   const [start, end] = node.range;

@@ -23,6 +23,7 @@ export function guard(lines: Lines, problems: Problems): CST.Token[] | undefined
     const range = lines.range(start, end);
     const fix = text === undefined ? undefined : { title: `Quote it: ${text}`, range, text };
     problems.add({ code, severity: 'error', message, range, ...(hint && { hint }), ...(fix && { fix }) });
+    if (code === 'YAML002' || code === 'YAML010') problems.garble(range.start.line);
   };
   if (!isReadable(lines.text, tell)) return undefined;
   const tokens = parse(lines.text, tell);

@@ -20,6 +20,8 @@ export class Nodes {
   readonly #root: Node | null;
   readonly #targets: Targets;
   readonly #hasOddNumbers: boolean;
+  /** Somewhere a `#` stands behind a space and before a character; most files have none. */
+  readonly hasTightComments: boolean;
 
   /**
    * @param targets       what each alias stands for
@@ -30,6 +32,7 @@ export class Nodes {
     this.#root = root;
     this.#targets = targets;
     this.#hasOddNumbers = hasOddNumbers;
+    this.hasTightComments = /[ \t]#\S/.test(lines.text);
   }
 
   /** The place of a value, or of its key; the nearest parent's where the pointer leads nowhere. */

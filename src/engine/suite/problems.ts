@@ -11,6 +11,7 @@ const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, warning: 1, hint:
 /** Everything found wrong in one file. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
+  readonly #garbled = new Set<number>();
   #errors = 0;
 
   /** Two problems with the same code, place and text are one. */
@@ -19,6 +20,19 @@ export class Problems {
     if (this.#found.size >= MOST_KEPT) return;
     const key = `${problem.code} ${problem.range.start.offset} ${problem.message}`;
     if (!this.#found.has(key)) this.#found.set(key, problem);
+  }
+
+  has(code: string): boolean {
+    return [...this.#found.values()].some((problem) => problem.code === code);
+  }
+
+  /** Nobody can say what else is wrong with a line that is not YAML. */
+  garble(line: number): void {
+    this.#garbled.add(line);
+  }
+
+  isGarbled(line: number): boolean {
+    return this.#garbled.has(line);
   }
 
   get hasErrors(): boolean {

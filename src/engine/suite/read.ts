@@ -44,7 +44,7 @@ export function readSuite(text: string, { file, workspace }: ReadOptions): ReadR
   warnOfKeys(lines, problems);
   warnOfLiterals(data.servers, report);
   const suite = suiteOf({ file, workspace, text, data: data as { [key: string]: Json } }, report);
-  if (problems.hasErrors) return { kind: 'broken', problems: problems.list() };
+  if (suite === undefined || problems.hasErrors) return { kind: 'broken', problems: problems.list() };
   return { kind: 'suite', suite, problems: problems.list() };
 }
 

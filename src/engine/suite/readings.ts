@@ -40,5 +40,12 @@ export function reads<Schema extends z.ZodType>(schema: Schema, reading: Reading
 }
 
 export function readingOf(schema: z.ZodType): Reading {
-  return (registry.get(schema)?.reading ?? {}) as Reading;
+  const known = cache.get(schema);
+  if (known !== undefined) return known;
+  const reading = (registry.get(schema)?.reading ?? {}) as Reading;
+  cache.set(schema, reading);
+  return reading;
 }
+
+/** The registry follows every copy back to its origin, which is too slow for each value of a file. */
+const cache = new WeakMap<z.ZodType, Reading>();

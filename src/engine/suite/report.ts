@@ -37,6 +37,7 @@ export class Report {
     if (this.isFull) return false;
     const { severity = 'error', hint, key = false, part, fix, related } = more;
     const range = part === undefined ? this.nodes.range(pointer, { key }) : this.nodes.within(...part);
+    if (this.#problems.isGarbled(range.start.line)) return false;
     const problem: Problem = { code, severity, message, range, pointer };
     if (hint !== undefined) problem.hint = hint;
     if (fix !== undefined) problem.fix = { ...fix, range };

@@ -5,12 +5,16 @@ interface SyntaxProblem {
   code: Code;
   message: string;
   hint?: string;
+  /** The mistake stays on its line: what the parser makes of the other lines can be trusted. */
+  isLocal?: boolean;
 }
 
 /** An error of the YAML parser in the words of a suite's author; undefined where the guard has told it already. */
 export function syntaxProblem(error: YAMLParseError, text: string): SyntaxProblem | undefined {
   const row = ROWS.find(({ code, says }) => code === error.code && (says?.test(error.message) ?? true));
-  if (row !== undefined) return row.problem?.(text.slice(error.pos[0]));
+  const [start] = error.pos;
+  if (row !== undefined)
+    return row.problem?.(text.slice(start, start + SHOWN), text.slice(text.lastIndexOf('\n', start) + 1, start));
   return { code: 'YAML013', message: error.message.charAt(0).toLowerCase() + error.message.slice(1) };
 }
 
@@ -19,8 +23,11 @@ interface Row {
   /** What the parser's message must hold. */
   says?: RegExp;
   /** Left out: told by the guard. */
-  problem?: (from: string) => SyntaxProblem;
+  problem?: (from: string, before: string) => SyntaxProblem;
 }
+
+/** As much of the text as a problem may quote. */
+const SHOWN = 200;
 
 function yaml(message: string, hint: string): () => SyntaxProblem {
   return () => ({ code: 'YAML013', message, hint });
@@ -42,6 +49,7 @@ const ROWS: readonly Row[] = [
       code: 'YAML007',
       message: '"*" at the beginning of a value names an alias',
       hint: `Quote it: '${/^[^\s,\]}]*/.exec(from)?.[0] ?? '*'}'.`,
+      isLocal: true,
     }),
   },
   {
@@ -50,15 +58,18 @@ const ROWS: readonly Row[] = [
       code: 'YAML013',
       message: `a value without quotes cannot begin with "${from[0] ?? ''}"`,
       hint: 'Quote it.',
+      isLocal: true,
     }),
   },
   {
     code: 'BLOCK_AS_IMPLICIT_KEY',
     says: /^Nested mappings/,
-    problem: yaml(
-      'a second ": " on one line',
-      'Quote a text that holds ": "; begin a map on a line of its own, indented.',
-    ),
+    problem: () => ({
+      code: 'YAML013',
+      message: 'a second ": " on one line',
+      hint: 'Quote a text that holds ": "; begin a map on a line of its own, indented.',
+      isLocal: true,
+    }),
   },
   {
     code: 'MULTILINE_IMPLICIT_KEY',
@@ -79,12 +90,19 @@ const ROWS: readonly Row[] = [
       code: 'YAML013',
       message: `"${/^\\?.?/.exec(from)?.[0] ?? ''}" is no escape sequence`,
       hint: 'Use single quotes, in which a backslash is a backslash.',
+      isLocal: true,
     }),
   },
   {
     code: 'UNEXPECTED_TOKEN',
     says: /at node end|in YAML stream/,
-    problem: yaml('unexpected text after the end of a value', 'Quote the whole value, or check the indentation.'),
+    problem: (_, before) => ({
+      code: 'YAML013',
+      message: 'unexpected text after the end of a value',
+      hint: 'Quote the whole value, or check the indentation.',
+      // First on its line it most likely was to be a key.
+      isLocal: before.trim() !== '',
+    }),
   },
   {
     code: 'UNEXPECTED_TOKEN',

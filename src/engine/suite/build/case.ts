@@ -24,6 +24,8 @@ export interface CaseContext {
   inherited: readonly Assertion[];
   /** False where no text of the file holds `{{`. */
   hasPlaceholders: boolean;
+  /** Placeholders that have been told. */
+  told: Set<string>;
 }
 
 /** A case as it stands in the file, and those of its keys that are sound. */

@@ -25,13 +25,13 @@ export interface SuiteSource {
   data: { readonly [key: string]: Json };
 }
 
-/** Good only if nothing wrong has been reported. */
-export function suiteOf(source: SuiteSource, report: Report): Suite {
+/** Good only if nothing wrong has been reported; undefined for a format of another version, about which nothing is known. */
+export function suiteOf(source: SuiteSource, report: Report): Suite | undefined {
   const { file, workspace, text, data } = source;
+  if (!checkFormat(data.mcprove, '/mcprove', report)) return undefined;
   let defaults: DefaultsInput = {};
   const cases: CaseSource[] = [];
   const { members } = soundMembers(SuiteKeys, data, '', report, {
-    mcprove: checkFormat,
     defaults(value, pointer) {
       const read = soundMembers(DefaultsKeys, value, pointer, report);
       defaults = read.members;
@@ -50,6 +50,7 @@ export function suiteOf(source: SuiteSource, report: Report): Suite {
     defaults,
     inherited: assertionsOf(defaults.assert ?? [], '/defaults/assert', true),
     hasPlaceholders: hasPlaceholder(text),
+    told: new Set(),
   };
   return {
     file,

@@ -22,7 +22,8 @@ const FILLED: readonly (keyof CaseInput)[] = [
 ];
 
 /** Checks the placeholders of a case, and those it inherits. */
-export function checkTexts({ raw, at, members }: CaseSource, built: Case, { defaults, report }: CaseContext): void {
+export function checkTexts({ raw, at, members }: CaseSource, built: Case, context: CaseContext): void {
+  const { defaults, report, told } = context;
   const isOwn = (name: string) => Object.hasOwn(members.vars ?? {}, name);
   const placeOf = (name: string) => child(isOwn(name) ? `${at}/vars` : '/defaults/vars', name);
   const scope: Scope = {
@@ -30,6 +31,7 @@ export function checkTexts({ raw, at, members }: CaseSource, built: Case, { defa
     vars: measureVariables(built.vars, placeOf, report),
     env: built.requires.env,
     expanded: 0,
+    told,
   };
   for (const key of FILLED) checkPlaceholders(members[key], child(at, key), scope, report);
   checkPlaceholders(members.script, child(at, 'script'), scope, report, true);

@@ -54,7 +54,7 @@ export function isPlainKey(tool: string, pointer: string, report: Report): boole
 }
 
 /** One call: its name, its name and arguments, or the long form. */
-const OneCall = reads(z.union([ToolPattern, ShortCall, LongCall]), {
+const OneCall = reads(z.union([ToolPattern, ShortCall, LongCall]).meta({ id: 'call' }), {
   choose: (value, pointer, report) => chooseCall(value, pointer, report, ['tool']),
 });
 

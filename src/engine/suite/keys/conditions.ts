@@ -49,13 +49,16 @@ const LongCondition = z.strictObject({
 });
 
 /** `toolCalled`, `toolNotCalled`: tools, or the long form. */
-export const Condition = reads(z.union([ToolPattern, tools.all, tools.anyOf, LongCondition]), {
-  choose: (value) => {
-    if (Array.isArray(value)) return tools.all;
-    if (!isMap(value)) return ToolPattern;
-    return Object.hasOwn(value, 'anyOf') ? tools.anyOf : LongCondition;
+export const Condition = reads(
+  z.union([ToolPattern, tools.all, tools.anyOf, LongCondition]).meta({ id: 'toolCondition' }),
+  {
+    choose: (value) => {
+      if (Array.isArray(value)) return tools.all;
+      if (!isMap(value)) return ToolPattern;
+      return Object.hasOwn(value, 'anyOf') ? tools.anyOf : LongCondition;
+    },
   },
-});
+);
 
 export type SeveralInput = z.infer<typeof Words>;
 export type ConditionInput = z.infer<typeof Condition>;

@@ -5,7 +5,7 @@ import { reads } from '../readings.ts';
 import { Count, Duration, key, ToolPattern } from './scalars.ts';
 
 /** A most, or `{ min, max }`; both inclusive. */
-function bound<Schema extends z.ZodType<string | number>>(figure: Schema, example: string | number) {
+function bound<Schema extends z.ZodType<string | number>>(id: string, figure: Schema, example: string | number) {
   const range = reads(
     z.strictObject({ min: key(figure, 'At least this.', example), max: key(figure, 'At most this.', example) }),
     {
@@ -17,15 +17,15 @@ function bound<Schema extends z.ZodType<string | number>>(figure: Schema, exampl
       },
     },
   );
-  return reads(z.union([figure, range]), { choose: (value) => (isMap(value) ? range : figure) });
+  return reads(z.union([figure, range]).meta({ id }), { choose: (value) => (isMap(value) ? range : figure) });
 }
 
 function size(figure: string | number): number {
   return typeof figure === 'number' ? figure : durationMs(figure);
 }
 
-const CountBound = bound(Count, 3);
-const DurationBound = bound(Duration, '10s');
+const CountBound = bound('countBound', Count, 3);
+const DurationBound = bound('durationBound', Duration, '10s');
 
 export const Limits = reads(
   z.strictObject({

@@ -51,7 +51,7 @@ export function whole(min: number, max: number) {
 /** A count without an upper bound. */
 export const Count = reads(z.int().min(0), { expects: 'a whole number from 0', isBounded: true });
 
-export const Duration = reads(z.string().regex(DURATION), {
+export const Duration = reads(z.string().regex(DURATION).meta({ id: 'duration' }), {
   expects: 'a duration with a unit, such as 30s',
   remedy: durationRemedy,
 });
@@ -73,7 +73,9 @@ function durationRemedy(value: unknown): Remedy | undefined {
   return bare ? { hint: `Write the unit: ${value}s, or ${value}ms.` } : undefined;
 }
 
-export const Rate = reads(z.union([z.string().regex(PERCENT), z.number().min(0).max(1)]), {
+const Percent = z.union([z.string().regex(PERCENT), z.number().min(0).max(1)]);
+
+export const Rate = reads(Percent.meta({ id: 'rate' }), {
   expects: 'a rate such as 90% or 0.9',
   isBounded: true,
   remedy: (value) => {
@@ -86,7 +88,7 @@ export const Rate = reads(z.union([z.string().regex(PERCENT), z.number().min(0).
 const TOOL = 'the name of a tool, perhaps with its server: weather::get_weather';
 
 /** A name or a glob, perhaps with a server. */
-export const ToolPattern = reads(z.string().min(1), {
+export const ToolPattern = reads(z.string().min(1).meta({ id: 'toolPattern' }), {
   expects: `${TOOL}, or a glob such as get_*`,
   check: (value, pointer, report) => {
     const stars = String(value).split('*').length - 1;

@@ -13,11 +13,14 @@ import { Flag, key } from './scalars.ts';
 export const Matcher = reads(MatcherValue, { walk: checkMatchers });
 
 /** Expected arguments: a map, with matchers anywhere in it. */
-export const ExpectedArguments: z.ZodType<Json> = reads(z.record(z.string(), Matcher), {
-  expects: 'a map of arguments',
-  walk: (value, pointer, report) =>
-    isMap(value) ? checkMatchers(value, pointer, report) : refuse(ExpectedArguments, value, pointer, report),
-});
+export const ExpectedArguments: z.ZodType<Json> = reads(
+  z.record(z.string(), Matcher).meta({ id: 'expectedArguments' }),
+  {
+    expects: 'a map of arguments',
+    walk: (value, pointer, report) =>
+      isMap(value) ? checkMatchers(value, pointer, report) : refuse(ExpectedArguments, value, pointer, report),
+  },
+);
 
 const AnyJson = z.unknown() as z.ZodType<Json>;
 
@@ -32,11 +35,13 @@ export const FreeMap = reads(z.record(z.string(), AnyJson), { expects: 'a map', 
 
 /** What a result must be. */
 export const Expectation = reads(
-  z.strictObject({
-    text: key(Matcher, "The result's text blocks, one per line.", { $contains: '°C' }),
-    json: key(Matcher, 'The structured content, else the first text block read as JSON.', { status: 'pending' }),
-    isError: key(Flag, 'Whether the call must end in an error. Without it, it must not.', true),
-  }),
+  z
+    .strictObject({
+      text: key(Matcher, "The result's text blocks, one per line.", { $contains: '°C' }),
+      json: key(Matcher, 'The structured content, else the first text block read as JSON.', { status: 'pending' }),
+      isError: key(Flag, 'Whether the call must end in an error. Without it, it must not.', true),
+    })
+    .meta({ id: 'expectation' }),
   {
     check: (value, pointer, report) =>
       Object.keys(value as object).length > 0 ||
