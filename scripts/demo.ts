@@ -51,7 +51,7 @@ async function demo(): Promise<number> {
     return problem(`This suite should fail with exit code 1, but the run ended with ${red.code}.`, red.code);
   }
 
-  return explain(green.runs, red.runs);
+  return explain(readRuns(green.files), readRuns(red.files));
 }
 
 /** `examples/weather` of `examples/weather/first.eval.yaml`, with slashes on every system. */
@@ -70,12 +70,12 @@ function modifiedMs(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-async function runSuites(folders: readonly string[]): Promise<{ code: number; runs: Run[] }> {
+/** @returns the names of the run files that were made */
+async function runSuites(folders: readonly string[]): Promise<{ code: number; files: string[] }> {
   const before = new Set(runFiles());
   console.log(styleText('dim', `\n$ npx mcprove run ${folders.join(' ')}\n`));
   const code = await node([cli, 'run', ...folders]);
-  const made = runFiles().filter((file) => !before.has(file));
-  return { code, runs: made.map(readRun) };
+  return { code, files: runFiles().filter((file) => !before.has(file)) };
 }
 
 /** @returns the exit code, as a shell would give it: 130 after SIGINT */
@@ -94,6 +94,11 @@ function runFiles(): string[] {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** In the order in which they were made. */
+function readRuns(names: readonly string[]): Run[] {
+  return names.map(readRun).sort((a, b) => a.head.startedAt.localeCompare(b.head.startedAt));
 }
 
 function readRun(name: string): Run {
