@@ -7,6 +7,7 @@ import { width } from '../text/width.ts';
 
 const ESC = '\u001b[';
 const ERASE_LINE_END = `${ESC}K`;
+/** Some terminals scroll what this erases into their history, when it erases the whole screen. */
 const ERASE_BELOW = `${ESC}J`;
 
 export class LiveArea {
@@ -18,29 +19,39 @@ export class LiveArea {
     this.#out = out;
   }
 
-  /** Draws the area anew; `lines` must each fit in a row. What does not fit the screen's height is left out. */
+  /** Draws the area anew; `lines` must each be shorter than a row. What does not fit the screen's height is left out. */
   draw(lines: readonly string[]): void {
-    const area = lines.slice(0, this.#out.rows - 1);
-    this.#out.write(`${this.#toTop()}${area.map((line) => `${line}${ERASE_LINE_END}\n`).join('')}${ERASE_BELOW}`);
-    this.#drawn = area;
+    this.#replace([], lines.slice(0, this.#out.rows - 1));
   }
 
   /** Prints lines that stay, and the area below them again, in one write. */
   print(lines: readonly string[]): void {
-    if (lines.length === 0) return;
-    const block = (texts: readonly string[]): string => texts.map((line) => `${line}\n`).join('');
-    this.#out.write(`${this.#toTop()}${ERASE_BELOW}${block(lines)}${block(this.#drawn)}`);
+    if (lines.length > 0) this.#replace(lines, this.#drawn);
   }
 
   /** Takes the area off the screen. */
   clear(): void {
-    if (this.#drawn.length > 0) this.#out.write(`${this.#toTop()}${ERASE_BELOW}`);
+    const rows = this.#rows;
+    if (rows > 0) this.#out.write(`${up(rows)}${`${ERASE_LINE_END}\n`.repeat(rows)}${up(rows)}`);
     this.#drawn = [];
   }
 
-  /** Moves to the area's first row. A terminal made narrower since has broken its lines into more rows. */
-  #toTop(): string {
-    const rows = this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / this.#out.columns)), 0);
-    return rows === 0 ? '' : `${ESC}${rows}A\r`;
+  /** Over the area: lines that stay, and a new area. Each line is overwritten in place, so that nothing flickers. */
+  #replace(lines: readonly string[], area: readonly string[]): void {
+    // A line that goes over the edge would leave the rest of an old one behind it.
+    const isLong = lines.some((line) => width(line) >= this.#out.columns);
+    const text = [...lines, ...area].map((line) => `${line}${isLong ? '' : ERASE_LINE_END}\n`).join('');
+    this.#out.write(`${up(this.#rows)}${isLong ? ERASE_BELOW : ''}${text}${ERASE_BELOW}`);
+    this.#drawn = area;
   }
+
+  /** A terminal made narrower since has broken the lines into more rows. */
+  get #rows(): number {
+    return this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / this.#out.columns)), 0);
+  }
+}
+
+/** To the start of the row so many rows above. */
+function up(rows: number): string {
+  return rows === 0 ? '' : `${ESC}${rows}A\r`;
 }

@@ -9,9 +9,12 @@ import {
 } from '../../engine/index.ts';
 
 export interface RunningTrial {
-  planned: PlannedTrial;
+  cellName: string;
+  /** Null in a cell of one trial. */
+  number: number | null;
   /** Milliseconds on the clock given to `Progress`. */
   startedAt: number;
+  hasModel: boolean;
   /** What it does now, in words safe to print. */
   doing: string;
   /** Calls under way, by id. */
@@ -61,12 +64,7 @@ export class Progress {
         for (const { cellName } of event.trials) this.#cell(cellName).left += 1;
         return null;
       case 'trialStarted':
-        this.running.set(event.trial.id, {
-          planned: event.trial,
-          startedAt: this.#now(),
-          doing: 'starting',
-          calls: new Map(),
-        });
+        this.#trialStarted(event.trial);
         return null;
       case 'reply':
         this.#do(event.trial, event.calls === 0 ? 'answered' : THINKING);
@@ -88,6 +86,18 @@ export class Progress {
     }
   }
 
+  #trialStarted({ id, cell, cellName, number }: PlannedTrial): void {
+    const { left, trials } = this.#cell(cellName);
+    this.running.set(id, {
+      cellName,
+      number: left + trials.length > 1 ? number : null,
+      startedAt: this.#now(),
+      hasModel: cell.model !== null,
+      doing: cell.model === null ? 'starting' : 'waiting for the first reply',
+      calls: new Map(),
+    });
+  }
+
   #do(id: string, doing: string): void {
     const trial = this.running.get(id);
     if (trial !== undefined) trial.doing = doing;
@@ -106,7 +116,7 @@ export class Progress {
     const trial = this.running.get(id);
     if (trial === undefined) return;
     trial.calls.delete(call);
-    trial.doing = [...trial.calls.values()].at(-1) ?? THINKING;
+    trial.doing = [...trial.calls.values()].at(-1) ?? (trial.hasModel ? THINKING : 'finishing');
   }
 
   #trialEnded(trial: Trial, cellName: string): FinishedCell | null {

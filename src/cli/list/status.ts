@@ -44,7 +44,7 @@ function runningLine(trial: RunningTrial, { now }: RunState, page: Page): string
   const elapsed = padStart(stopwatch(now - trial.startedAt), 6);
   const room = page.columns - 1 - width('  ⠋ ') - width(elapsed) - 2;
   // The name gets what the other leaves, and nearly half in any case.
-  const name = truncate(trialName(trial), Math.max(Math.floor(room * 0.45), room - width(trial.doing) - 2));
+  const name = trialName(trial, Math.max(Math.floor(room * 0.45), room - width(trial.doing) - 2));
   const left = room - width(name) - 2;
   return `  ${cyan(spinner)} ${name}  ${dim(padEnd(truncate(trial.doing, left), left))}  ${dim(elapsed)}`;
 }
@@ -54,8 +54,10 @@ function stopwatch(ms: number): string {
   return ms < 9_950 ? `${(ms / 1000).toFixed(1)} s` : duration(ms);
 }
 
-function trialName({ planned }: RunningTrial): string {
-  return visibleLine(planned.number > 1 ? `${planned.cellName} #${planned.number}` : planned.cellName);
+/** The number stays, however long the name is: it tells the trials of a cell apart. */
+function trialName({ cellName, number }: RunningTrial, cells = Number.POSITIVE_INFINITY): string {
+  const tail = number === null ? '' : ` #${number}`;
+  return truncate(visibleLine(cellName), cells - tail.length) + tail;
 }
 
 function progressLine(state: RunState, page: Page): string {

@@ -1,7 +1,8 @@
 /** The user-value chain on one line, up to where it broke. */
 import type { Stage, Trial } from '../../engine/index.ts';
 import { visibleLine } from '../../engine/index.ts';
-import type { Ink } from '../terminal.ts';
+import type { Page } from '../text/page.ts';
+import { width } from '../text/width.ts';
 
 const WORDS: Record<Stage['stage'], string> = {
   sessionConnected: 'connected',
@@ -25,16 +26,22 @@ export function stageWords(stage: Stage): string {
   return WORDS[stage.stage];
 }
 
-/** `connected ✓  discovered ✓  selected ✗`: what follows the first break was not reached, unless it was measured. */
-export function chainLine(chain: readonly Stage[], ink: Ink): string {
+/** `connected ✓  discovered ✓  selected ✗`, on as few lines as the page allows; ends with the last stage that was reached. */
+export function chainLines(chain: readonly Stage[], { columns, ink }: Page): string[] {
   const marks: Record<Stage['state'], string> = {
     ok: ink.green('✓'),
     broke: ink.red('✗'),
     notReached: ink.dim('·'),
     notMeasured: ink.yellow('?'),
   };
-  const told = chain.slice(0, lastTold(chain) + 1);
-  return told.map((stage) => `${ink.dim(SHORT[stage.stage])} ${marks[stage.state]}`).join('  ');
+  const lines: string[] = [];
+  for (const { stage, state } of chain.slice(0, lastTold(chain) + 1)) {
+    const part = `${ink.dim(SHORT[stage])} ${marks[state]}`;
+    const line = lines.at(-1);
+    if (line === undefined || width(line) + 2 + width(part) > columns) lines.push(part);
+    else lines[lines.length - 1] = `${line}  ${part}`;
+  }
+  return lines;
 }
 
 /** Why a trial did not pass, in one line safe to print: the cause where it ended badly, else the first broken stage. */

@@ -13,7 +13,7 @@ import { hanging, indent, inset, type Page } from '../text/page.ts';
 import type { Places } from '../text/places.ts';
 import { truncate, wrap } from '../text/width.ts';
 import { callLines, callsOf } from './calls.ts';
-import { chainLine } from './chain.ts';
+import { chainLines } from './chain.ts';
 import { differenceLines, expectedAndActual } from './differences.ts';
 import { promptOf } from './subject.ts';
 
@@ -41,11 +41,10 @@ export function isBroken(check: Check): boolean {
 /** How far it came, and why no further. */
 function summary(trial: Trial, page: Page): string[] {
   const broke = trial.chain.find((stage) => stage.state === 'broke');
-  const chain = trial.chain.length === 0 ? [] : [chainLine(trial.chain, page.ink)];
   const why = trial.verdict === 'failed' && broke !== undefined ? broke.evidence : causeOf(trial);
   const prompt = trial.verdict === 'failed' ? promptOf(trial) : null;
   const asked = prompt === null ? [] : [page.ink.dim(truncate(`prompt: ${visibleLine(prompt)}`, page.columns))];
-  return [...asked, ...chain, ...wrap(visible(why), page.columns)];
+  return [...asked, ...chainLines(trial.chain, page), ...wrap(visible(why), page.columns)];
 }
 
 /** May run over several lines: a server's last words on stderr. */

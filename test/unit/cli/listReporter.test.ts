@@ -54,7 +54,7 @@ describe('a whole run', () => {
     for (const scenario of Object.values(SCENARIOS)) {
       const { stream, take } = reporterFor(scenario, 60);
       take(scenario.events);
-      const tooLong = stream.written.split('\n').filter((line) => line.length > 60);
+      const tooLong = stream.written.split('\n').filter((line) => line.replace('\u001b[K', '').length > 60);
       // Only what is to be copied may be longer.
       for (const line of tooLong) expect(line).toMatch(/^(run|look) {5}/);
     }

@@ -24,15 +24,15 @@ export class Screen {
     }
   }
 
-  /** Lines without what is blank at their ends. */
+  /** Lines without what is blank at their ends, down to the cursor or the last line that is not blank. */
   text(): string {
-    return this.#rows
-      .map((row) =>
-        Array.from(row, (cell) => cell ?? ' ')
-          .join('')
-          .trimEnd(),
-      )
-      .join('\n');
+    const lines = this.#rows.map((row) =>
+      Array.from(row, (cell) => cell ?? ' ')
+        .join('')
+        .trimEnd(),
+    );
+    const last = lines.findLastIndex((line) => line !== '');
+    return lines.slice(0, Math.max(last, this.#row) + 1).join('\n');
   }
 
   #obey(code: string, count: number): void {
