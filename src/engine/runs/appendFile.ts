@@ -20,6 +20,7 @@ export class AppendFile {
   readonly #handle: FileHandle;
   readonly #queue: Waiting[] = [];
   #size = 0;
+  #waitingBytes = 0;
   #failure: { error: unknown } | null = null;
   #draining: Promise<void> | null = null;
 
@@ -40,8 +41,14 @@ export class AppendFile {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#reason());
       this.#queue.push({ bytes, resolve, reject });
+      this.#waitingBytes += bytes.length;
       this.#draining ??= this.#drain();
     });
+  }
+
+  /** Bytes that are not on disk yet. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
   async close(): Promise<void> {
@@ -59,6 +66,7 @@ export class AppendFile {
         if (offset + bytes.length <= this.#size) resolve(offset);
         else reject(this.#reason());
         offset += bytes.length;
+        this.#waitingBytes -= bytes.length;
       }
     }
     this.#draining = null;

@@ -12,6 +12,10 @@ import { schedule } from './schedule.ts';
 import { Tally } from './tally.ts';
 import { noAttempt, sentences, thrownReason, trialRecord } from './trialRecord.ts';
 
+/** Trials, and bytes of them, that may wait for the disk while others go on. */
+const mostKeeping = 16;
+const mostKeepingBytes = 4 * 1024 * 1024;
+
 interface ExecutionInput extends Pick<RunInput, 'plan' | 'suite' | 'redactor' | 'env' | 'signal' | 'onEvent'> {
   file: RunFile;
   models: ReadonlyMap<string, ModelFactory>;
@@ -32,6 +36,8 @@ export class Execution {
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
   readonly #startedAt = performance.now();
+  /** Trials on their way to the disk. */
+  readonly #keeping = new Set<Promise<void>>();
   #stop: Stop | null = null;
 
   constructor(input: ExecutionInput) {
@@ -65,19 +71,41 @@ export class Execution {
       this.#emit({ type: 'planned', head: file.head, trials: plan.trials, file: file.path });
       const run = (planned: PlannedTrial) => this.#trial(planned, pool);
       await schedule({ trials: plan.trials, concurrency, signal: this.#signal, run });
+      await Promise.all(this.#keeping);
       return pool.facts();
     } finally {
       await pool.close();
     }
   }
 
+  /** Ends once the trial is graded, perhaps before it is on disk: the next one need not wait for that. */
   async #trial(planned: PlannedTrial, pool: ServerPool): Promise<void> {
     this.#emit({ type: 'trialStarted', trial: planned });
-    const trial = await this.#write(await this.#carryOut(planned, pool), planned.cellName);
-    this.#deliver({ type: 'trialEnded', trial, cellName: planned.cellName });
+    const trial = await this.#carryOut(planned, pool);
+    this.#tally.add(trial, planned.cellName);
     if (this.#tally.failedCells >= this.#input.bail) {
       this.#stopRun({ by: 'bail', text: `stopped by --bail ${this.#input.bail}` });
     }
+    this.#keepLater(trial, planned.cellName);
+    while (this.#isBehind()) await Promise.race(this.#keeping);
+  }
+
+  #keepLater(trial: Trial, cellName: string): void {
+    const kept = this.#keep(trial, cellName)
+      .catch((error: unknown) => this.#stopRun({ by: 'bug', error }))
+      .finally(() => this.#keeping.delete(kept));
+    this.#keeping.add(kept);
+  }
+
+  /** Trials that wait for the disk are kept in memory: there must not be too many, nor too large ones. */
+  #isBehind(): boolean {
+    const { size } = this.#keeping;
+    return size >= mostKeeping || (size > 0 && this.#input.file.waitingBytes > mostKeepingBytes);
+  }
+
+  /** Only what is on disk is announced as ended. */
+  async #keep(trial: Trial, cellName: string): Promise<void> {
+    this.#deliver({ type: 'trialEnded', trial: await this.#write(trial, cellName), cellName });
   }
 
   /** Never throws: what cannot be carried out is an errored trial, and the others go on. */
@@ -135,24 +163,24 @@ export class Execution {
   async #write(trial: Trial, cellName: string): Promise<Trial> {
     try {
       const { record, offset, length } = await this.#input.file.trial(trial);
-      this.#tally.add(record, cellName, { offset, length });
+      this.#tally.index.push([trial.id, trial.verdict, offset, length]);
       return record;
     } catch (error) {
       if (!(error instanceof McproveError)) throw error;
-      return this.#unwritten(trial, cellName, error);
+      return this.#lost(trial, cellName, error);
     }
   }
 
-  async #unwritten(trial: Trial, cellName: string, error: McproveError): Promise<Trial> {
+  async #lost(trial: Trial, cellName: string, error: McproveError): Promise<Trial> {
     const reason: Reason = { stage: 'storage', cause: 'storage', text: sentences(error) };
-    const errored: Trial = { ...trial, ...(trial.verdict === 'cancelled' ? {} : { verdict: 'errored', reason }) };
+    const errored: Trial = trial.verdict === 'cancelled' ? trial : { ...trial, verdict: 'errored', reason };
+    if (errored !== trial) this.#tally.addLoss(trial, cellName);
     if (error.code === 'RUN009' && trial.transcript.steps.length > 0) {
       // Too large to be written: the trial loses its transcript, the run goes on.
-      const attempt = noAttempt(trial.startedAt, reason);
-      return this.#write({ ...errored, transcript: attempt.transcript, checks: [], chain: [] }, cellName);
+      const { transcript } = noAttempt(trial.startedAt, reason);
+      return this.#write({ ...errored, transcript, checks: [], chain: [] }, cellName);
     }
     this.#storageFailed(error);
-    this.#tally.add(errored, cellName, null);
     return this.#input.redactor.redact(errored);
   }
 

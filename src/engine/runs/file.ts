@@ -79,6 +79,11 @@ export class RunFile {
     this.#redactor = redactor;
   }
 
+  /** Bytes of records that are not on disk yet. */
+  get waitingBytes(): number {
+    return this.#file.waitingBytes;
+  }
+
   /** @throws McproveError RUN007 when the disk takes no more (the records before stay); RUN009 when it is over 128 MiB */
   async trial(trial: Trial): Promise<Written<Trial>> {
     return this.#append(this.#line(trial));

@@ -30,17 +30,35 @@ export class Tally {
     return this.cells.reduce((sum, { totals }) => sum + totals.pending + totals.cancelled, 0);
   }
 
-  /** @param place of its line in the run file, null where it could not be written */
-  add(trial: Trial, cellName: string, place: { offset: number; length: number } | null): void {
-    const cell = this.#byName.get(cellName);
-    if (cell === undefined) throw new Error(`no cell "${cellName}" is planned`);
-    const { totals } = cell;
+  /** Counts a trial that has ended. */
+  add(trial: Trial, cellName: string): void {
+    const { totals } = this.#cell(cellName);
     totals.pending -= 1;
     if (trial.verdict !== 'skipped') totals[trial.verdict] += 1;
-    if (trial.verdict === 'errored' && trial.reason?.stage === 'evaluator') totals.evaluatorErrors += 1;
-    if (stateAgainstBar(totals, cell.bar) === 'failed') this.#failed.add(cellName);
-    if (place !== null) this.index.push([trial.id, trial.verdict, place.offset, place.length]);
+    if (isEvaluatorError(trial)) totals.evaluatorErrors += 1;
+    this.#judge(cellName);
     this.#count(trial);
+  }
+
+  /** Counts a trial as errored that was added with another verdict and then could not be written. */
+  addLoss(trial: Trial, cellName: string): void {
+    const { totals } = this.#cell(cellName);
+    if (trial.verdict !== 'skipped') totals[trial.verdict] -= 1;
+    if (isEvaluatorError(trial)) totals.evaluatorErrors -= 1;
+    totals.errored += 1;
+    this.#judge(cellName);
+  }
+
+  #judge(cellName: string): void {
+    const { totals, bar } = this.#cell(cellName);
+    if (stateAgainstBar(totals, bar) === 'failed') this.#failed.add(cellName);
+    else this.#failed.delete(cellName);
+  }
+
+  #cell(name: string): CellTotals {
+    const cell = this.#byName.get(name);
+    if (cell === undefined) throw new Error(`no cell "${name}" is planned`);
+    return cell;
   }
 
   #count(trial: Trial): void {
@@ -52,6 +70,10 @@ export class Tally {
     }
     this.costUsd = plus(this.costUsd, trial.costUsd);
   }
+}
+
+function isEvaluatorError({ verdict, reason }: Trial): boolean {
+  return verdict === 'errored' && reason?.stage === 'evaluator';
 }
 
 function nothingYet(planned: number): Totals {

@@ -116,7 +116,7 @@ describe('records', () => {
   });
 });
 
-describe('what is too large', () => {
+describe('what is too large', { timeout: 30_000 }, () => {
   const mebibyte = 1024 * 1024;
 
   async function write(trial: Trial, redactor = new Redactor()): Promise<Trial> {

@@ -277,7 +277,7 @@ const always: Case['assertions'] = [
 
 test('an error of the listener ends the run and is thrown on; what was written stays', async () => {
   const pool = adder();
-  const listening = run([sampleCase('a', { trials: 20 })], {
+  const listening = run([sampleCase('a', { trials: 100 })], {
     pool,
     concurrency: 1,
     onEvent: (event) => {
@@ -289,8 +289,11 @@ test('an error of the listener ends the run and is thrown on; what was written s
   const folder = join(workspace, '.mcprove', 'runs');
   const [name = ''] = await readdir(folder);
   const opened = await openRun(join(folder, name));
-  expect(opened.entries).toHaveLength(3);
-  expect(opened).toMatchObject({ notes: [], end: { totals: { pending: 17 } } });
+  expect(opened.notes).toEqual([]);
+  expect(opened.entries.length).toBeGreaterThanOrEqual(3);
+  // Trials that ran while the third was on its way to the disk, but not all of them.
+  expect(opened.end?.totals).toMatchObject({ passed: opened.entries.length, pending: 100 - opened.entries.length });
+  expect(opened.end?.totals.pending).toBeGreaterThan(0);
 });
 
 test('secrets of servers and cases are in no event and not on the disk', async () => {
