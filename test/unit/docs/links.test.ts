@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './blocks.ts';
 
-const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })];
+const documents = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...globSync('docs/*.md', { cwd: root })];
 
 interface Link {
   place: string;
@@ -45,4 +45,10 @@ describe.each(documents)('%s', (document) => {
       expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^export (async )?(function|class|const) ${name}\\b`, 'm'));
     }
   });
+});
+
+test('examples/README.md lists every example suite', () => {
+  const listed = linksOf('examples/README.md').map(({ target }) => `examples/${target}`);
+  const suites = globSync('examples/**/*.eval.yaml', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  expect(listed).toEqual(expect.arrayContaining(suites));
 });
