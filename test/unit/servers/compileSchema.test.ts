@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../../src/engine/record.ts';
+import { compileSchema } from '../../../src/engine/servers/compileSchema.ts';
+
+const draft07 = 'http://json-schema.org/draft-07/schema#';
+const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
+const nested = (levels: number): Json => (levels === 0 ? {} : { properties: { a: nested(levels - 1) } });
+
+/** 2 to the power of `levels` checks of one value. */
+const doubling = (levels: number): Json => ({
+  $ref: '#/$defs/0',
+  $defs: Object.fromEntries([
+    ...Array.from({ length: levels }, (_, level) => {
+      const next = { $ref: `#/$defs/${level + 1}` };
+      return [level, { allOf: [next, next] }];
+    }),
+    [levels, { type: 'object' }],
+  ]),
+});
+
+test.for<{ name: string; schema: Json; valid?: Json[]; invalid?: Json[]; unmeasured?: Json[] }>([
+  {
+    name: 'an object',
+    schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    valid: [{ city: 'Berlin' }, { city: '', more: 1 }],
+    invalid: [{}, { city: 1 }, [], null, 'Berlin'],
+  },
+  { name: 'true and false', schema: true, valid: [1] },
+  { name: 'false', schema: false, invalid: [1] },
+  {
+    name: '2020-12',
+    schema: { $schema: draft2020, prefixItems: [{ type: 'string' }] },
+    valid: [['a']],
+    invalid: [[1]],
+  },
+  { name: 'unmarked is 2020-12', schema: { prefixItems: [{ type: 'string' }] }, invalid: [[1]] },
+  { name: 'draft-07', schema: { $schema: draft07, items: [{ type: 'string' }] }, valid: [['a']], invalid: [[1]] },
+  {
+    name: 'another dialect',
+    schema: { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' },
+    unmeasured: ['a'],
+  },
+  { name: 'a dialect that is no text', schema: { $schema: 4 }, unmeasured: ['a'] },
+  {
+    name: 'two patterns in one Ajv',
+    schema: { properties: { a: { pattern: '^a+$' }, b: { pattern: '^b+$' } } },
+    valid: [{ a: 'aa', b: 'bb' }],
+    invalid: [{ a: 'bb' }, { b: 'aa' }],
+  },
+  { name: 'patterns are not anchored', schema: { pattern: 'b' }, valid: ['abc'], invalid: ['ac'] },
+  {
+    name: 'patternProperties',
+    schema: { patternProperties: { '^x-': { type: 'number' } } },
+    valid: [{ 'x-a': 1, y: 'b' }],
+    invalid: [{ 'x-a': 'b' }],
+  },
+  { name: 'Unicode', schema: { pattern: '^\\p{L}+$', maxLength: 3 }, valid: ['äöü'], invalid: ['a1', 'abcd'] },
+  { name: 'look-around, which the engine does not know', schema: { pattern: '^(?=a)' }, unmeasured: ['a'] },
+  { name: 'a pattern that is none', schema: { pattern: '(' }, unmeasured: ['a'] },
+  { name: 'formats', schema: { format: 'date' }, valid: ['2024-02-29'], invalid: ['2023-02-29'] },
+  { name: 'an unknown format', schema: { format: 'nonsense' }, valid: ['a'] },
+  { name: 'a malformed keyword', schema: { required: 'city' }, unmeasured: [{}] },
+  { name: 'an unknown type', schema: { type: 'text' }, unmeasured: ['a'] },
+  { name: 'an unknown keyword', schema: { 'x-order': 1, type: 'string' }, valid: ['a'], invalid: [1] },
+  { name: 'a reference to nowhere', schema: { $ref: '#/$defs/none' }, unmeasured: ['a'] },
+  { name: 'a reference to the web', schema: { $ref: 'https://example.com/schema.json' }, unmeasured: ['a'] },
+  {
+    name: 'a recursive schema',
+    schema: { properties: { next: { $ref: '#' } }, required: ['v'] },
+    valid: [{ v: 1, next: { v: 2 } }],
+    invalid: [{ v: 1, next: {} }],
+  },
+  { name: 'a reference to itself', schema: { $ref: '#' }, unmeasured: ['a'] },
+  { name: 'an asynchronous schema', schema: { $async: true, type: 'string' }, unmeasured: ['a', 1] },
+  { name: 'no schema', schema: 'string', unmeasured: ['a'] },
+  { name: 'null', schema: null, unmeasured: ['a'] },
+  { name: 'a list', schema: [], unmeasured: ['a'] },
+  { name: '63 levels', schema: nested(31), valid: [{}] },
+  { name: '65 levels', schema: nested(32), unmeasured: [{}] },
+  { name: 'too deep', schema: nested(2000), unmeasured: [{}] },
+  { name: 'too large', schema: { description: 'x'.repeat(1024 * 1024) }, unmeasured: [{}] },
+  { name: 'defaults are not filled in', schema: { properties: { a: { default: 1 } }, required: ['a'] }, invalid: [{}] },
+  { name: 'types are not coerced', schema: { type: 'number' }, invalid: ['1'] },
+])('$name', ({ schema, valid = [], invalid = [], unmeasured = [] }) => {
+  const compiled = compileSchema(schema);
+  const results = [...valid, ...invalid, ...unmeasured].map((value) => compiled.validate(value));
+  expect(results).toEqual([...valid.map(() => true), ...invalid.map(() => false), ...unmeasured.map(() => null)]);
+});
+
+test.for<{ name: string; schema: Json; value: Json }>([
+  { name: 'work that doubles at every step', schema: doubling(40), value: {} },
+  {
+    name: 'unique items by the thousand',
+    schema: { uniqueItems: true },
+    value: Array.from({ length: 60_000 }, (_, n) => ({ n })),
+  },
+])('$name is stopped, and not measured', ({ schema, value }) => {
+  const start = performance.now();
+  expect(compileSchema(schema).validate(value)).toBe(null);
+  expect(performance.now() - start).toBeLessThan(2500);
+});
+
+test('a pattern that takes exponential time elsewhere is quick', () => {
+  const start = performance.now();
+  expect(compileSchema({ pattern: '^(a+)+$' }).validate(`${'a'.repeat(5000)}!`)).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test('an $id of one schema is not seen by another', () => {
+  const first = compileSchema({ $id: 'https://example.com/a', type: 'string' });
+  const second = compileSchema({ $id: 'https://example.com/a', type: 'number' });
+  expect([first.validate('x'), second.validate('x'), second.validate(1)]).toEqual([true, false, true]);
+  expect(compileSchema({ $ref: 'https://example.com/a' }).validate('x')).toBe(null);
+});
+
+test('__proto__ in schema and value pollutes nothing', () => {
+  const schema = JSON.parse('{"properties":{"__proto__":{"type":"number"}},"additionalProperties":false}');
+  const results = ['{"__proto__":1}', '{"__proto__":"x"}'].map((text) =>
+    compileSchema(schema).validate(JSON.parse(text)),
+  );
+  // Ajv does not look at that key.
+  expect(results).not.toContain(undefined);
+  expect('type' in {}).toBe(false);
+});
