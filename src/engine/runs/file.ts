@@ -84,12 +84,12 @@ export class RunFile {
     return this.#file.waitingBytes;
   }
 
-  /** @throws McproveError RUN007 when the disk takes no more (the records before stay); RUN009 when it is over 128 MiB */
+  /** @throws McproveError RUN007 when the disk takes no more (the records before stay); RUN009 when it is over 64 MiB */
   async trial(trial: Trial): Promise<Written<Trial>> {
     return this.#append(this.#line(trial));
   }
 
-  /** @throws McproveError RUN007 when the disk takes no more (the records before stay); RUN009 when it is over 128 MiB */
+  /** @throws McproveError RUN007 when the disk takes no more (the records before stay); RUN009 when it is over 64 MiB */
   async end(end: RunEnd): Promise<Written<RunEnd>> {
     return this.#append(this.#redactor.line(end));
   }

@@ -4,7 +4,7 @@ const firstChunk = 64 * 1024;
 const lineFeed = 0x0a;
 
 /** Bytes. Longer lines are neither written nor read. */
-export const longestLine = 128 * 1024 * 1024;
+export const longestLine = 64 * 1024 * 1024;
 
 export interface Line {
   /** From 1; 0 where it was found from the end. */

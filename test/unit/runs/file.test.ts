@@ -203,9 +203,9 @@ describe('what is too large', { timeout: 30_000 }, () => {
     expect(written).not.toContain('core');
   });
 
-  test('a record over 128 MiB is refused, and the next one goes through', async () => {
+  test('a record over 64 MiB is refused, and the next one goes through', async () => {
     const file = await create();
-    const reply = 'x'.repeat(129 * mebibyte);
+    const reply = 'x'.repeat(65 * mebibyte);
     const huge = sampleTrial('a#1', { reason: { stage: 'model', cause: 'provider', text: reply } });
     await expect(file.trial(huge)).rejects.toMatchObject({ code: 'RUN009' });
     await file.trial(sampleTrial('a#2'));
