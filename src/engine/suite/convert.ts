@@ -119,12 +119,15 @@ class Conversion {
   /** Most often a glob that lacks its quotes; read on as if it had them. */
   #unknownAlias(node: Alias): Json {
     const text = `*${node.source}`;
+    const { line } = this.#lines.position(node.range?.[0] ?? 0);
+    if (this.#problems.isGarbled(line)) return text;
     const known = nearest(node.source, this.#anchors.keys());
     const place = known === undefined ? undefined : this.#place(this.#anchors.get(known)?.node);
     const hint =
       known === undefined ? `Quote a text that begins with "*": '${text}'.` : `Did you mean *${known} (${place})?`;
     const fix = known === undefined ? { title: `Quote it: '${text}'`, text: `'${text}'` } : undefined;
     this.#tell('YAML007', node, `alias ${text} has no anchor before it`, { hint, ...(fix && { fix }) });
+    this.#problems.garble(line);
     return text;
   }
 

@@ -17,7 +17,7 @@ export function refuse(schema: z.ZodType, value: unknown, pointer: string, repor
   const code = isBounded === true && typeof value === 'number' ? 'SUITE016' : 'SUITE003';
   const name = lastName(pointer);
   const message = `${name === '' ? 'the suite' : JSON.stringify(name)} must be ${expects}; found ${describe(value)}`;
-  return report.add(code, pointer, message, remedy?.(value) ?? textRemedy(schema, value, pointer, report));
+  return report.add(code, pointer, message, remedy?.(value) ?? usualRemedy(schema, value, pointer, report));
 }
 
 function defaultExpectation(schema: z.ZodType): string {
@@ -26,8 +26,9 @@ function defaultExpectation(schema: z.ZodType): string {
   return schema instanceof z.ZodArray ? 'a list' : 'a value of another type';
 }
 
-/** A number or a boolean where text is wanted has only lost its quotes. */
-function textRemedy(schema: z.ZodType, value: unknown, pointer: string, report: Report): More {
+/** A misspelt word of few; a number or a boolean that has only lost its quotes. */
+function usualRemedy(schema: z.ZodType, value: unknown, pointer: string, report: Report): More {
+  if (schema instanceof z.ZodEnum && typeof value === 'string') return close(value, schema.options.map(String));
   if (!(schema instanceof z.ZodString) || (typeof value !== 'number' && typeof value !== 'boolean')) return {};
   return quoteFix(report.nodes.scalar(pointer)?.source ?? String(value));
 }
@@ -52,11 +53,16 @@ export function unknownKey(
 
 /** The nearest name with an edit that puts it there; else all of them, where they are few. */
 export function didYouMean(word: string, candidates: readonly string[]): Pick<More, 'hint' | 'fix'> {
-  const close = nearest(word, candidates);
-  if (close !== undefined) {
-    return { hint: `Did you mean "${close}"?`, fix: { title: `Change to "${close}"`, text: close } };
-  }
+  const found = close(word, candidates);
+  if (found.hint !== undefined) return found;
   return candidates.length > 0 && candidates.length <= MOST_LISTED ? { hint: `Known: ${candidates.join(', ')}.` } : {};
+}
+
+function close(word: string, candidates: readonly string[]): Pick<More, 'hint' | 'fix'> {
+  const found = nearest(word, candidates);
+  return found === undefined
+    ? {}
+    : { hint: `Did you mean "${found}"?`, fix: { title: `Change to "${found}"`, text: found } };
 }
 
 /** `text "ten"`, `number 30`, `a list`. */

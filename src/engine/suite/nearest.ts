@@ -6,22 +6,32 @@ const LONGEST = 64;
 
 /**
  * The candidate that a misspelt word most likely means: the same letters in another spelling (`max_turns` for
- * `maxTurns`), else the one at the smallest edit distance, up to a third of the word's length and at least 1.
+ * `maxTurns`) or in another order (`cuont`), else the one at the smallest edit distance, up to a third of the word's
+ * length and at least 1.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word === '' || word.length > LONGEST) return undefined;
-  const letters = bare(word);
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
     if (candidate.length > LONGEST || candidate === word) continue;
-    const found = bare(candidate) === letters ? 0 : distance(word, candidate);
+    const found = distanceBetween(word, candidate);
     if (found < bestDistance) {
       best = candidate;
       bestDistance = found;
     }
   }
   return best;
+}
+
+function distanceBetween(word: string, candidate: string): number {
+  if (bare(word) === bare(candidate)) return 0;
+  const edits = distance(word, candidate);
+  return edits === 2 && sorted(word) === sorted(candidate) ? 1 : edits;
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
 }
 
 function bare(word: string): string {

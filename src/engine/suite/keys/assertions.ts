@@ -57,7 +57,12 @@ const LastOnly = z.strictObject({
 const YesOrLast = reads(z.union([Yes, LastOnly]), { choose: (value) => (isMap(value) ? LastOnly : Yes) });
 
 const Tools = reads(z.array(ToolPattern).min(1), { expects: 'a list of tools' });
-const Order = reads(z.array(ToolPattern).min(2), { expects: 'a list of at least two tools' });
+const Order = reads(z.array(ToolPattern).min(2), {
+  expects: 'a list of at least two tools',
+  check: (value, pointer, report) =>
+    (value as string[]).length > 1 ||
+    report.add('SUITE003', pointer, '"toolOrder" must be a list of at least two tools; found one'),
+});
 
 const Result = reads(
   z.strictObject({

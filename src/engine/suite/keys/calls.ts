@@ -9,7 +9,11 @@ import type { Report } from '../report.ts';
 import { key, ToolPattern, whole } from './scalars.ts';
 import { Expectation, ExpectedArguments } from './values.ts';
 
-const Times = whole(1, 1000);
+const Times = reads(z.int().min(1).max(1000), {
+  expects: 'a whole number from 1 to 1000',
+  isBounded: true,
+  remedy: (value) => (value === 0 ? { hint: 'For "never called" use toolNotCalled.' } : undefined),
+});
 
 const CountRange = reads(
   z.strictObject({
@@ -28,14 +32,17 @@ const CallCount = reads(z.union([Times, CountRange]), {
   choose: (value) => (isMap(value) ? CountRange : Times),
 });
 
-const LongCall = z.strictObject({
-  tool: ToolPattern.meta({ description: 'Name or glob of the tool, perhaps with its server.', examples: ['get_*'] }),
-  arguments: key(ExpectedArguments, 'What the arguments must match.', { city: 'Berlin' }),
-  count: key(CallCount, 'How many such calls: exactly so many, or { min, max }.', 2, { min: 1, max: 3 }),
-  result: key(Expectation, 'What the result must match. Without it the call must not end in an error.', {
-    isError: true,
+const LongCall = reads(
+  z.strictObject({
+    tool: ToolPattern.meta({ description: 'Name or glob of the tool, perhaps with its server.', examples: ['get_*'] }),
+    arguments: key(ExpectedArguments, 'What the arguments must match.', { city: 'Berlin' }),
+    count: key(CallCount, 'How many such calls: exactly so many, or { min, max }.', 2, { min: 1, max: 3 }),
+    result: key(Expectation, 'What the result must match. Without it the call must not end in an error.', {
+      isError: true,
+    }),
   }),
-});
+  { title: () => 'an expected call' },
+);
 
 const ShortCall = reads(z.record(ToolPattern, z.union([ExpectedArguments, z.null()])), {
   walk: (value, pointer, report) => {
@@ -105,6 +112,11 @@ function chooseCall(value: unknown, pointer: string, report: Report, markers: st
     return undefined;
   }
   if (Object.hasOwn(value, 'tool')) return LongCall;
+  if (Array.isArray(value.anyOf)) {
+    const hint = { key: true, hint: 'List them side by side.' };
+    report.add('SUITE003', child(pointer, 'anyOf'), 'alternatives cannot hold alternatives', hint);
+    return undefined;
+  }
   const keys = Object.keys(value);
   const [first] = keys;
   if (first === undefined) {

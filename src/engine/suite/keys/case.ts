@@ -137,7 +137,7 @@ export const CaseKeys = reads(
       script: key(Script, 'What the model `scripted` replies, one entry per reply.', [{ say: 'It is sunny.' }]),
     })
     .meta({ id: 'case', oneOf: SUBJECTS.map((subject) => ({ required: [subject] })) }),
-  { title: (value) => `case ${caseName(value)}` },
+  { expects: 'a case', title: (value) => `case ${caseName(value)}` },
 );
 
 /** How a case is called where something in it is wrong. */

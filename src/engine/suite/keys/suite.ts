@@ -47,10 +47,14 @@ const Pass = reads(z.union([Rate, CellsPass, TrialsPass]), {
   },
 });
 
+const Mark = reads(z.literal(FORMAT), { expects: String(FORMAT) });
+
+const Cases = reads(z.array(CaseKeys).min(1), { expects: 'a list of at least one case' });
+
 export const SuiteKeys = reads(
   z
     .strictObject({
-      mcprove: z.literal(FORMAT).meta({ description: 'Marks the file as a suite of MCProve.', examples: [FORMAT] }),
+      mcprove: Mark.meta({ description: 'Marks the file as a suite of MCProve.', examples: [FORMAT] }),
       name: key(FreeText, 'Default: the name of the file.', 'Weather'),
       description: key(FreeText, 'What the suite is about.', 'Ways to ask for the weather.'),
       tags: key(Tags, 'For selecting; cases inherit them.', ['smoke']),
@@ -63,13 +67,10 @@ export const SuiteKeys = reads(
         timeout: '30s',
       }),
       pass: key(Pass, 'What decides pass or fail. Default 100% of each cell.', '80%', { trials: '90%' }),
-      cases: z
-        .array(CaseKeys)
-        .min(1)
-        .meta({
-          description: 'What is tried.',
-          examples: [[{ prompt: 'How warm is it in Berlin?', calls: ['get_weather'] }]],
-        }),
+      cases: Cases.meta({
+        description: 'What is tried.',
+        examples: [[{ prompt: 'How warm is it in Berlin?', calls: ['get_weather'] }]],
+      }),
     })
     .meta({
       title: 'MCProve suite',
