@@ -1,6 +1,6 @@
 /** Values of options, checked: what is wrong is told in the form that commander gives to errors of usage. */
 import { InvalidArgumentError } from 'commander';
-import { nearest } from '../engine/index.ts';
+import { type MatchOptions, nearest } from '../engine/index.ts';
 
 export type ReporterName = 'list' | 'json' | 'junit';
 
@@ -10,12 +10,8 @@ export interface ReporterSpec {
   file: string | null;
 }
 
-export interface MatchOverrides {
-  arguments?: 'partial' | 'exact' | 'ignore';
-  order?: 'any' | 'inOrder' | 'exact';
-  extras?: 'allow' | 'forbid' | number;
-  ignoreTools?: string[];
-}
+/** What `--match` may change of `match` for one run. */
+export type MatchOverrides = Partial<MatchOptions>;
 
 const REPORTERS: readonly ReporterName[] = ['list', 'json', 'junit'];
 const MATCH_WORDS = {

@@ -82,11 +82,6 @@ export class Output {
   }
 }
 
-export interface Terminal {
-  out: Output;
-  err: Output;
-}
-
 /** What the environment demands, or undefined where it leaves the choice. `FORCE_COLOR` beats `NO_COLOR`, as in Node. */
 function wantsColour(env: Environment): boolean | undefined {
   const { FORCE_COLOR: force, NO_COLOR: no } = env;

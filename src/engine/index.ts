@@ -10,17 +10,17 @@ import type { RunRequest } from './startRun.ts';
 import type { ReadResult, Suite } from './suite/index.ts';
 import { findWorkspace } from './suite/workspace.ts';
 
-export type { Position, Problem, Severity, SourceRange } from './errors.ts';
+export type { Problem, Severity, SourceRange } from './errors.ts';
 export { formatProblem, McproveError } from './errors.ts';
 export type { FoundSuite } from './findSuites.ts';
 export type * from './record.ts';
 export { inlineJson } from './reports/inline.ts';
-export { describeCheck, describeDifference, describeDiscrepancy } from './reports/text.ts';
+export { describeCheck, describeDiscrepancy } from './reports/text.ts';
 export { visible, visibleLine } from './reports/visible.ts';
 export { isCi } from './runs/facts.ts';
-export type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, RunSummary, Selection } from './runs/index.ts';
+export type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } from './runs/index.ts';
 export type { RunRequest } from './startRun.ts';
-export type { Case, MatchOptions, ReadResult, Suite } from './suite/index.ts';
+export type { MatchOptions, ReadResult, Suite } from './suite/index.ts';
 export { nearest } from './suite/nearest.ts';
 export { findWorkspace } from './suite/workspace.ts';
 

@@ -25,7 +25,8 @@ export async function listCommand(
   const { suites, codes } = await loadSuites(words, context, err);
   const overrides = options.model !== undefined && options.model.length > 0 ? { models: options.model } : {};
   const { planned, codes: planCodes } = await planSuites(suites, options, overrides, context);
-  const page: Page = { columns: out.columns, ink: out.ink };
+  // What reads a pipe wants all of it; only a screen has an edge.
+  const page: Page = { columns: out.isTerminal ? out.columns : Number.POSITIVE_INFINITY, ink: out.ink };
   planned.forEach((suite, index) => {
     out.lines([...(index === 0 ? [] : ['']), ...suiteLines(suite, page)]);
   });

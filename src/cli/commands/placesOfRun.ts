@@ -1,5 +1,5 @@
 /** The suite of a recorded run, as long as it is still the one that ran. */
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import {
   findWorkspace,
   McproveError,
@@ -14,7 +14,7 @@ import { noPlaces, type Places, placesIn, textOf } from '../text/places.ts';
 export async function placesOfRun(run: OpenRun, cwd: string): Promise<{ places: Places; note: string | null }> {
   const { path, hash, snapshot } = run.head.suite;
   const pointers = noPlaces(snapshot);
-  const file = join(findWorkspace(run.file, cwd), path);
+  const file = resolve(findWorkspace(run.file, cwd), path);
   const read = await readIfThere(file, cwd);
   if (read?.kind !== 'suite') return { places: pointers, note: noteOn(path, 'cannot be read any more') };
   if (read.suite.hash !== hash) return { places: pointers, note: noteOn(path, 'has changed since') };

@@ -25,14 +25,15 @@ export function summaryLines({ head, end, file, advisories = 0, lookAt }: Summar
   const { dim } = page.ink;
   const lines = decisionLines(end, page);
   const several = end.cells.filter((cell) => cell.totals.planned > 1);
-  if (several.length > 0) lines.push('', ...severalTrials(several, page));
+  const table = severalTrials(several, page);
+  if (table.length > 0) lines.push('', ...table);
 
   const row = (name: string, text: string): void => {
     lines.push(...hanging(padEnd(name, 9), text, page));
   };
   // A run that passed says so in a line; the figures of any other are worth a look each.
   const passed = end.decision === 'passed';
-  if (!passed || several.length > 0) lines.push('');
+  if (!passed || table.length > 0) lines.push('');
   if (!passed) {
     row('cells', cellTotals(end.cells));
     row('trials', trialTotals(end.totals));
@@ -98,7 +99,7 @@ function warningLines(end: RunEnd, page: Page): string[] {
 }
 
 /** The decision, to be seen from across the room. */
-export function decisionBadge(decision: RunEnd['decision'], ink: Ink): string {
+function decisionBadge(decision: RunEnd['decision'], ink: Ink): string {
   const style = { passed: ink.green, failed: ink.red, inconclusive: ink.yellow, cancelled: ink.yellow }[decision];
   return style(ink.bold(decision.toUpperCase()));
 }
@@ -120,13 +121,14 @@ function rateText(rate: number, bounds: readonly [number, number] | null): strin
   return bounds === null ? percent(rate) : `${percent(rate)} of trials passed, 95% interval ${interval(bounds)}`;
 }
 
-/** Those that did not pass, and the flaky ones, come first. */
+/** Those that did not pass, and the flaky ones, come first; of many cells only the flaky ones: the reasons name the rest. */
 function severalTrials(cells: readonly CellFigures[], page: Page): string[] {
   const rank = (cell: CellFigures): number => (cell.state !== 'passed' ? 0 : cell.flaky ? 1 : 2);
-  const shown = [...cells].sort((a, b) => rank(a) - rank(b)).slice(0, CELLS_SHOWN);
-  const lines = shown.flatMap((cell) => cellLines(cell, page));
-  if (cells.length > shown.length)
-    lines.push(page.ink.dim(`… and ${counted(cells.length - shown.length, 'cell')} more`));
+  const told =
+    cells.length > CELLS_SHOWN ? cells.filter(({ flaky }) => flaky) : [...cells].sort((a, b) => rank(a) - rank(b));
+  const lines = told.slice(0, CELLS_SHOWN).flatMap((cell) => cellLines(cell, page));
+  const left = told.length - CELLS_SHOWN;
+  if (left > 0) lines.push(page.ink.dim(`… and ${left} flaky cells more`));
   return lines;
 }
 
