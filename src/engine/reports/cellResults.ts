@@ -14,7 +14,7 @@ export interface CellResult {
 }
 
 /** `notRun`: cancelled, or never begun. */
-export type CellOutcome = 'passed' | 'failed' | 'errored' | 'notRun';
+type CellOutcome = 'passed' | 'failed' | 'errored' | 'notRun';
 
 export type TrialResult = Omit<Trial, 'kind' | 'cell' | 'transcript'>;
 

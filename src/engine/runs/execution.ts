@@ -25,7 +25,7 @@ interface ExecutionInput extends Pick<RunInput, 'plan' | 'suite' | 'redactor' | 
 }
 
 /** What made a run end before its plan was carried out, other than its user. */
-type Stop = { by: 'bail'; text: string } | { by: 'storage'; text: string } | { by: 'bug'; error: unknown };
+type Stop = { by: 'bail' } | { by: 'storage'; error: McproveError } | { by: 'bug'; error: unknown };
 
 /** One run while it goes on. */
 export class Execution {
@@ -84,7 +84,7 @@ export class Execution {
     const trial = await this.#carryOut(planned, pool);
     this.#tally.add(trial, planned.cellName);
     if (this.#tally.failedCells >= this.#input.bail) {
-      this.#stopRun({ by: 'bail', text: `stopped by --bail ${this.#input.bail}` });
+      this.#stopRun({ by: 'bail' });
     }
     this.#keepLater(trial, planned.cellName);
     while (this.#isBehind()) await Promise.race(this.#keeping);
@@ -156,7 +156,8 @@ export class Execution {
   /** A trial that was cancelled because the run stopped by itself says why. */
   #withStop(verdict: Trial['verdict'], reason: Reason): Reason {
     if (verdict !== 'cancelled' || this.#stop === null || this.#stop.by === 'bug') return reason;
-    return { ...reason, text: `${this.#stop.text}: ${reason.text}` };
+    const why = this.#stop.by === 'bail' ? `--bail ${this.#input.bail}` : 'an error of the disk';
+    return { ...reason, text: `stopped by ${why}: ${reason.text}` };
   }
 
   /** @returns the trial as it was written; an errored one where the disk took no more */
@@ -186,9 +187,8 @@ export class Execution {
 
   #storageFailed(error: McproveError): void {
     if (this.#stop?.by === 'storage') return;
-    const text = `the run stops: ${error.message}`;
-    this.#notice('error', `${text}. What was written before is kept. ${error.hint ?? ''}`.trimEnd());
-    this.#stopRun({ by: 'storage', text });
+    this.#notice('error', `The run stops, and what was written before is kept: ${sentences(error)}`);
+    this.#stopRun({ by: 'storage', error });
   }
 
   /** Starts nothing new and cancels what runs. The first reason counts. */
@@ -211,25 +211,25 @@ export class Execution {
     return {
       kind: 'end',
       ...decided,
-      reasons: why === null ? decided.reasons : [...decided.reasons, why],
+      reasons: why === null ? decided.reasons : [...decided.reasons, `The reason given: ${why}.`],
       failedChecks: tally.failedChecks,
       servers,
       usage: tally.usage,
       costUsd: tally.costUsd,
       trials: tally.index,
       endedAt: new Date().toISOString(),
-      durationMs: performance.now() - this.#startedAt,
+      durationMs: Math.round(performance.now() - this.#startedAt),
     };
   }
 
   async #writeEnd(end: RunEnd): Promise<RunEnd> {
-    if (this.#stop?.by === 'storage') return this.#input.redactor.redact(incomplete(end, this.#stop.text));
+    if (this.#stop?.by === 'storage') return this.#input.redactor.redact(incomplete(end, this.#stop.error));
     try {
       return (await this.#input.file.end(end)).record;
     } catch (error) {
       if (!(error instanceof McproveError)) throw error;
       this.#storageFailed(error);
-      return this.#input.redactor.redact(incomplete(end, `the end of the run is not in its file: ${error.message}`));
+      return this.#input.redactor.redact(incomplete(end, error));
     }
   }
 
@@ -252,9 +252,9 @@ export class Execution {
 }
 
 /** The decision of a run whose file is not whole: never a pass. */
-function incomplete(end: RunEnd, why: string): RunEnd {
+function incomplete(end: RunEnd, { message }: McproveError): RunEnd {
   const decision = end.decision === 'passed' ? 'inconclusive' : end.decision;
-  return { ...end, decision, reasons: [why, ...end.reasons] };
+  return { ...end, decision, reasons: [`The run file is not whole: ${message}.`, ...end.reasons] };
 }
 
 /** What was given along with an abort; an abort without a reason says nothing. */

@@ -7,7 +7,7 @@ import { parseHead, parseRecord, type RecordPlace, recordProblem } from './parse
 import { storageError } from './storageError.ts';
 
 /** Where a trial stands in a run file. */
-export interface TrialEntry {
+interface TrialEntry {
   id: string;
   verdict: Verdict;
   /** In bytes. */

@@ -116,12 +116,12 @@ describe('a disk that takes no more', () => {
     const [said] = await write(['suite', workspace, '1000'], { limitKiB: 200 });
     expect(said).toMatchObject({
       decision: 'inconclusive',
-      reasons: expect.arrayContaining([expect.stringMatching(/^the run stops: cannot write on/)]),
+      reasons: expect.arrayContaining([expect.stringMatching(/^The run file is not whole: cannot write on/)]),
     });
     expect(said?.notices).toHaveLength(1);
     expect(said?.notices?.[0]).toMatchObject({
       level: 'error',
-      text: expect.stringMatching(/What was written before is kept/),
+      text: expect.stringMatching(/^The run stops, and what was written before is kept: cannot write on/),
     });
     const { passed = 0, errored = 0, pending = 0 } = said?.totals ?? {};
     expect(passed).toBeGreaterThan(20);

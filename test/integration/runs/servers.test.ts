@@ -102,7 +102,7 @@ describe('cancel during a call', () => {
     expect(performance.now() - cancelledAt).toBeLessThan(limitMs);
     await gone(server.mark, 0);
     expect(end).toMatchObject({ decision: 'cancelled', totals: { passed: 1, cancelled: 8, pending: 12 } });
-    expect(end.reasons).toContain('Ctrl-C');
+    expect(end.reasons).toContain('The reason given: Ctrl-C.');
     const opened = await openRun(file);
     expect(opened).toMatchObject({ end, notes: [] });
     expect((await opened.trial('quick#1'))?.verdict).toBe('passed');

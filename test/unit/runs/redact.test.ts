@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { RunEnd, RunHead, Trial } from '../../../src/engine/record.ts';
+import { encodingsOf } from '../../../src/engine/runs/encodings.ts';
 import { hideHeaderValues } from '../../../src/engine/runs/headers.ts';
 import { Redactor, redacted } from '../../../src/engine/runs/redact.ts';
 import { sampleCall, sampleCheck, sampleEnd, sampleHead, sampleTrial } from './samples.ts';
@@ -153,6 +155,30 @@ test('every key that holds foreign JSON and every word of the record is known', 
   words.delete('trials');
   words.delete('format');
   for (const key of words) expect(redactor.redact({ [key]: 'longsecret' })).toEqual({ [key]: 'longsecret' });
+});
+
+test('no encoding of any secret stays in any text, and the line stays JSON', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 30 });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
+      text,
+      text,
+      fc.nat(),
+      (key, before, after, pick) => {
+        const redactor = new Redactor();
+        redactor.add(key);
+        const encodings = encodingsOf(key);
+        const hidden = encodings[pick % encodings.length]?.text ?? key;
+        const line = redactor.line({ text: before + hidden + after, arguments: { [hidden]: hidden } }).text;
+        const clean = JSON.parse(line);
+        for (const shown of [clean.text, ...Object.entries(clean.arguments).flat()]) {
+          for (const encoding of encodings) expect(shown.replaceAll(redacted, '')).not.toContain(encoding.text);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
 
 test('short texts are not secrets, and lines of a key file are', () => {

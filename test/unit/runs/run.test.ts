@@ -221,7 +221,9 @@ describe('a run that is cancelled', () => {
   });
 
   test('keeps the reason that was given', async () => {
-    expect((await cancelled('the window was closed')).end.reasons).toContain('the window was closed');
+    expect((await cancelled('the window was closed')).end.reasons).toContain(
+      'The reason given: the window was closed.',
+    );
   });
 
   test('before anything starts has only pending trials', async () => {
