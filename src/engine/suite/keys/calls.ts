@@ -17,8 +17,11 @@ const Times = reads(z.int().min(1).max(1000), {
 
 const CountRange = reads(
   z.strictObject({
-    min: whole(0, 1000).meta({ description: 'At least so many such calls.' }),
-    max: whole(1, 1000).meta({ description: 'At most so many; one more is an extra that always counts.' }),
+    min: whole(0, 1000).meta({ description: 'At least so many such calls.', examples: [1] }),
+    max: whole(1, 1000).meta({
+      description: 'At most so many; one more is an extra that always counts.',
+      examples: [3],
+    }),
   }),
   {
     check: (value, pointer, report) => {

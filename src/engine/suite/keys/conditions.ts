@@ -6,9 +6,9 @@ import { key, Pattern, Text, ToolPattern, whole } from './scalars.ts';
 import { Expectation, ExpectedArguments } from './values.ts';
 
 /** A thing, a list that means all of them, or `{ anyOf }` that means one of them, also within the list. */
-function several<Schema extends z.ZodType<string>>(one: Schema, what: string) {
+function several<Schema extends z.ZodType<string>>(one: Schema, what: string, ...example: string[]) {
   const some = reads(z.array(one).min(1), { expects: `a list of ${what}` });
-  const anyOf = z.strictObject({ anyOf: some.meta({ description: 'One of these.' }) });
+  const anyOf = z.strictObject({ anyOf: some.meta({ description: 'One of these.', examples: [example] }) });
   const element = reads(z.union([one, anyOf]), { choose: (value) => (isMap(value) ? anyOf : one) });
   const all = reads(z.array(element).min(1), { expects: `a list of ${what}` });
   return {
@@ -20,10 +20,10 @@ function several<Schema extends z.ZodType<string>>(one: Schema, what: string) {
   };
 }
 
-export const Words = several(Text, 'texts').any;
-export const Patterns = several(Pattern, 'regular expressions').any;
+export const Words = several(Text, 'texts', 'sunny', 'clear').any;
+export const Patterns = several(Pattern, 'regular expressions', '^Yes', '^Sure').any;
 
-const tools = several(ToolPattern, 'tools');
+const tools = several(ToolPattern, 'tools', 'search_docs', 'lookup_docs');
 
 const Times = whole(0, 1000);
 const TimesRange = reads(
