@@ -206,19 +206,21 @@ export class Execution {
       : this.#stop?.by === 'bail'
         ? ({ by: 'bail' } as const)
         : null;
-    const decided = decide({ suite, cells: tally.cells, stopped });
+    const { cells, reasons, ...decided } = decide({ suite, cells: tally.cells, stopped });
     const why = isCancelled ? abortText(signal.reason) : null;
     return {
       kind: 'end',
       ...decided,
-      reasons: why === null ? decided.reasons : [...decided.reasons, `The reason given: ${why}.`],
+      reasons: why === null ? reasons : [...reasons, `The reason given: ${why}.`],
       failedChecks: tally.failedChecks,
-      servers,
       usage: tally.usage,
       costUsd: tally.costUsd,
-      trials: tally.index,
       endedAt: new Date().toISOString(),
       durationMs: Math.round(performance.now() - this.#startedAt),
+      servers,
+      // What grows with the run stands last: lists of runs read only what is before it.
+      cells,
+      trials: tally.index,
     };
   }
 

@@ -1,20 +1,23 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { McproveError } from '../errors.ts';
-import type { RunEnd, RunHead } from '../record.ts';
+import type { RunHead } from '../record.ts';
 import { runFileEnding, runsFolderOf, suiteSlug } from './file.ts';
+import type { EndFigures } from './parseRecord.ts';
 import { type OpenRun, openRun, readEnds } from './read.ts';
+import { readEndsNow } from './readEndsNow.ts';
 import { isErrno } from './storageError.ts';
 
-/** Files read at the same time. */
-const width = 16;
+/** Files read before others get a turn. */
+const batch = 32;
 
 export interface RunSummary {
   file: string;
   /** Without the copy of the suite, so that thousands of summaries stay small. */
   head: Omit<RunHead, 'suite'> & { suite: Omit<RunHead['suite'], 'snapshot'> };
   /** Null: the run was interrupted, or goes on. */
-  end: Pick<RunEnd, 'decision' | 'totals' | 'passRate' | 'usage' | 'costUsd' | 'endedAt' | 'durationMs'> | null;
+  end: Omit<EndFigures, 'kind'> | null;
 }
 
 /**
@@ -23,20 +26,17 @@ export interface RunSummary {
  * @returns the runs, and an error for each file that cannot be read as one
  */
 export async function listRuns(workspace: string): Promise<{ runs: RunSummary[]; errors: McproveError[] }> {
-  const files = await runFiles(workspace);
-  const results: (RunSummary | McproveError)[] = new Array(files.length);
-  let next = 0;
-  const reader = async () => {
-    for (let index = next++; index < files.length; index = next++) {
-      results[index] = await summary(files[index] ?? '');
-    }
-  };
-  await Promise.all(Array.from({ length: width }, reader));
   const runs: RunSummary[] = [];
   const errors: McproveError[] = [];
-  for (const result of results) {
-    if (result instanceof McproveError) errors.push(result);
-    else runs.push(result);
+  for (const [index, file] of (await runFiles(workspace)).entries()) {
+    if (index % batch === batch - 1) await setImmediate();
+    try {
+      const { head, end } = readEndsNow(file) ?? (await readEnds(file));
+      runs.push(summaryOf(file, head, end));
+    } catch (error) {
+      if (!(error instanceof McproveError)) throw error;
+      errors.push(error);
+    }
   }
   return { runs, errors };
 }
@@ -65,9 +65,12 @@ export async function lastRun(workspace: string, suitePath: string): Promise<Ope
 async function runFiles(workspace: string): Promise<string[]> {
   const folder = runsFolderOf(workspace);
   try {
-    const names = await readdir(folder);
+    // Only plain files: opening a pipe would wait for ever.
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith(runFileEnding))
+      .map(({ name }) => name);
     return names
-      .filter((name) => name.endsWith(runFileEnding))
       .sort()
       .reverse()
       .map((name) => join(folder, name));
@@ -77,18 +80,9 @@ async function runFiles(workspace: string): Promise<string[]> {
   }
 }
 
-async function summary(file: string): Promise<RunSummary | McproveError> {
-  try {
-    const { head, end } = await readEnds(file);
-    const { snapshot: _, ...suite } = head.suite;
-    return { file, head: { ...head, suite }, end: end === null ? null : figures(end) };
-  } catch (error) {
-    if (error instanceof McproveError) return error;
-    throw error;
-  }
-}
-
-function figures(end: RunEnd): RunSummary['end'] {
+function summaryOf(file: string, head: RunHead, end: EndFigures | null): RunSummary {
+  const { snapshot: _, ...suite } = head.suite;
+  if (end === null) return { file, head: { ...head, suite }, end: null };
   const { decision, totals, passRate, usage, costUsd, endedAt, durationMs } = end;
-  return { decision, totals, passRate, usage, costUsd, endedAt, durationMs };
+  return { file, head: { ...head, suite }, end: { decision, totals, passRate, usage, costUsd, endedAt, durationMs } };
 }

@@ -41,6 +41,34 @@ export function parseRecord(text: string, place: RecordPlace): Parsed<Trial | Ru
   return failed('RUN002', 'the record is neither a trial nor the end', place, 'It is left out.');
 }
 
+const EndFigures = RunEnd.pick({
+  kind: true,
+  decision: true,
+  totals: true,
+  passRate: true,
+  usage: true,
+  costUsd: true,
+  endedAt: true,
+  durationMs: true,
+});
+export type EndFigures = z.infer<typeof EndFigures>;
+
+/**
+ * The figures of an end record without its cells and trials, which may be millions of bytes. They stand last, and their key
+ * cannot be mistaken for text: inside a string its quotes would be escaped.
+ *
+ * @returns null where they do not stand there, or the line is no end record
+ */
+export function parseEndFigures(text: string): EndFigures | null {
+  const cut = text.indexOf(',"cells":[');
+  if (cut === -1 || depthOf(text.slice(0, cut), deepestRecord) > deepestRecord) return null;
+  try {
+    return EndFigures.safeParse(JSON.parse(`${text.slice(0, cut)}}`)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
 export function recordProblem(code: string, message: string, place: RecordPlace, hint: string): Problem {
   const position = { line: place.line, column: 1, offset: place.offset };
   return { code, severity: 'error', message, hint, range: { file: place.file, start: position, end: position } };

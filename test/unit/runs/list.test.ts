@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { RunFile, runsFolderOf } from '../../../src/engine/runs/file.ts';
 import { lastRun, listRuns } from '../../../src/engine/runs/list.ts';
 import { Redactor } from '../../../src/engine/runs/redact.ts';
 import { newRunId } from '../../../src/engine/runs/runId.ts';
-import { sampleEnd, sampleHead } from './samples.ts';
+import { sampleEnd, sampleHead, sampleTrial } from './samples.ts';
 
 let workspace = '';
 beforeEach(async () => {
@@ -41,11 +42,42 @@ test('runs are listed newest first, with what cannot be read beside them', async
   await writeFile(join(folder, '2025-01-01T00-00-00Z-x-1.run.jsonl'), 'no run\n');
   await writeFile(join(folder, 'notes.txt'), 'not looked at');
   await mkdir(join(folder, 'folder.run.jsonl'));
+  execFileSync('mkfifo', [join(folder, 'pipe.run.jsonl')]);
   const { runs, errors } = await listRuns(workspace);
   expect(runs.map(({ file }) => file)).toEqual(files);
   expect(runs.map(({ end }) => end?.decision ?? null).indexOf(null)).toBe(12);
   expect(runs[0]?.head.suite).toEqual({ path: 's1.eval.yaml', name: 's1.eval.yaml', hash: '' });
-  expect(errors.map(({ code }) => code)).toEqual(['RUN004', 'RUN004']);
+  expect(errors.map(({ code }) => code)).toEqual(['RUN004']);
+});
+
+test.each([
+  ['short', 1, 1],
+  ['a long head', 100_000, 1],
+  ['a long end', 1, 100_000],
+  ['both long', 300_000, 300_000],
+])('%s: the figures are found', async (_, headLength, endLength) => {
+  const head = sampleHead({ note: 'n'.repeat(headLength) });
+  const file = await RunFile.create(runsFolderOf(workspace), head, new Redactor());
+  const { offset, length } = await file.trial(sampleTrial('a#1'));
+  const end = sampleEnd([['a#1', 'passed', offset, length]], { warnings: ['w'.repeat(endLength)] });
+  await file.end(end);
+  await file.close();
+  const { decision, totals, passRate, usage, costUsd, endedAt, durationMs } = end;
+  const { runs } = await listRuns(workspace);
+  expect(runs[0]?.end).toEqual({ decision, totals, passRate, usage, costUsd, endedAt, durationMs });
+  expect(runs[0]?.head.note).toBe(head.note);
+});
+
+test('a run whose last trial mentions cells, or whose keys stand in another order, is read all the same', async () => {
+  const folder = runsFolderOf(workspace);
+  await mkdir(folder, { recursive: true });
+  const { cells, ...end } = sampleEnd([], { reasons: [',"cells":[', ',\\"cells":['] });
+  const lines = [sampleHead(), { kind: 'end', cells, ...end }].map((record) => JSON.stringify(record));
+  await writeFile(join(folder, 'x.run.jsonl'), `${lines.join('\n')}\n`);
+  await writeFile(join(folder, 'y.run.jsonl'), `${lines[0]}\n${JSON.stringify({ ...end, cells })}\n`);
+  const { runs, errors } = await listRuns(workspace);
+  expect(errors).toEqual([]);
+  expect(runs.map((run) => run.end?.decision)).toEqual(['passed', 'passed']);
 });
 
 test('the last run of a suite is the newest with its path', async () => {

@@ -128,13 +128,13 @@ export function sampleEnd(trials: RunEnd['trials'], change: Partial<RunEnd> = {}
     passRate: 1,
     interval: [0.4, 1],
     failedChecks: {},
-    cells: trials.map(([id]) => sampleFigures(id.split('#')[0] ?? id)),
-    servers: [],
     usage: noUsage,
     costUsd: null,
-    trials,
     endedAt: '2025-03-04T05:06:09.000Z',
     durationMs: 2000,
+    servers: [],
+    cells: trials.map(([id]) => sampleFigures(id.split('#')[0] ?? id)),
+    trials,
     ...change,
   };
 }
