@@ -1,7 +1,7 @@
 /** What is wrong with the servers and models that a suite names. */
 import { McproveError, type Problem } from './errors.ts';
-import { resolveModel } from './models/index.ts';
-import { resolveServers } from './servers/index.ts';
+import { resolveModel } from './models/registry.ts';
+import { resolveServers } from './servers/resolveServers.ts';
 import type { Suite } from './suite/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The trials worth explaining, few enough to keep and to read: one for each cell, one for each shared cause. */
-import { type Trial, visibleLine } from '../../engine/index.ts';
+import { type PlannedTrial, type Trial, visibleLine } from '../../engine/index.ts';
 import { counted } from '../text/figures.ts';
 import { indent, inset, type Page } from '../text/page.ts';
 import type { Places } from '../text/places.ts';
@@ -22,8 +22,14 @@ interface Group {
 
 export class Failures {
   readonly #groups = new Map<string, Group>();
+  readonly #places = new Map<string, number>();
   /** Failed advisory checks, of all trials. */
   advisories = 0;
+
+  /** Trials end in any order; what is told of them stands in the order of the plan. */
+  plan(trials: readonly PlannedTrial[]): void {
+    for (const { cellName } of trials) if (!this.#places.has(cellName)) this.#places.set(cellName, this.#places.size);
+  }
 
   add(trial: Trial, cellName: string): void {
     for (const { role, outcome } of trial.checks) if (role === 'advisory' && outcome === 'failed') this.advisories += 1;
@@ -42,13 +48,18 @@ export class Failures {
 
   /** A trial worth a look: the first failed one, else the first errored one. */
   get first(): string | null {
-    const trials = [...this.#groups.values()];
-    const best = trials.find(({ trial }) => trial?.verdict === 'failed') ?? trials[0];
+    const groups = this.#inOrder();
+    const best = groups.find(({ trial }) => trial?.verdict === 'failed') ?? groups[0];
     return best?.ids[0] ?? null;
   }
 
+  #inOrder(): Group[] {
+    const place = ({ cellName }: Group): number => this.#places.get(cellName) ?? 0;
+    return [...this.#groups.values()].sort((a, b) => place(a) - place(b));
+  }
+
   lines(places: Places, page: Page): string[] {
-    const groups = [...this.#groups.values()];
+    const groups = this.#inOrder();
     const lines = groups.flatMap(({ trial, ...group }) =>
       trial === null
         ? []

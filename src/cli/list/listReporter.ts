@@ -89,6 +89,7 @@ export class ListReporter {
   #begin({ head, trials }: Extract<RunEvent, { type: 'planned' }>): void {
     this.#startedAt = this.#now();
     this.#cells = head.planned.cells;
+    this.#failures.plan(trials);
     const { bold, dim } = this.#out.ink;
     const size = [counted(head.planned.cells, 'cell'), counted(trials.length, 'trial')];
     if (head.models.length > 0) size.push(head.models.map(visibleLine).join(', '));
