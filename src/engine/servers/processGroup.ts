@@ -27,6 +27,11 @@ export async function endProcessGroup(child: ChildProcess, marker: string): Prom
     }
   }
   const strays = killMarked(marker);
+  // A kill takes effect a little later.
+  for (let left = strays, round = 0; left > 0 && round < 50; round++) {
+    await wait(POLL_MS);
+    left = killMarked(marker);
+  }
   // Whoever still holds the other end is none of ours; the pipes must not keep the runner alive.
   child.stdin?.destroy();
   child.stdout?.destroy();

@@ -7,10 +7,11 @@ import { type CompiledSchema, compileSchema } from './compileSchema.ts';
 import type { CallOutcome, ServerDefinition, Tool, Violation } from './connection.ts';
 import { anyResult, createClient, withOwnSignal } from './mcpClient.ts';
 import { type Finding, shorten } from './serverLine.ts';
-import { describeDeath, isOutOfTime, quoteStderr, rpcMessage, rpcText, seconds } from './sessionText.ts';
+import { describeDeath, isOutOfTime, isUnanswered, quoteStderr, rpcMessage, rpcText, seconds } from './sessionText.ts';
 import { discoveryFailure, handshakeFailure, spawnFailure } from './startFailure.ts';
 import { type ProcessKeeper, REFUSED, StdioTransport } from './stdioTransport.ts';
 import { readToolList, type ToolList } from './toolList.ts';
+import { untilAborted } from './untilAborted.ts';
 
 const CALL_TOTAL_MS = 10 * 60 * 1000;
 const RELIST_MS = 5000;
@@ -31,7 +32,7 @@ export interface SessionOptions {
 /** One server process, connected, with its tools listed. */
 export class Session {
   /** True when the next lease shall not get this process: a call was left unfinished in it. */
-  stale = false;
+  isStale = false;
   toolListChanged = false;
   readonly #definition: ServerDefinition;
   readonly #options: SessionOptions;
@@ -101,7 +102,7 @@ export class Session {
       origin: this.#definition.origin,
       version: this.#client.getServerVersion()?.version ?? null,
       protocol: this.#transport.protocol,
-      toolListHash: this.#list.hash,
+      toolListHash: this.#isListed ? this.#list.hash : null,
     };
   }
 
@@ -112,15 +113,18 @@ export class Session {
       return { error: this.#unknownTool(tool), argumentsValid: null, resultValid: null, died: false };
     }
     const { input, output } = this.#schemasOf(known);
-    const { died, ...outcome } = await this.#ask(tool, args, signal);
+    const asked = this.#ask(tool, args, signal);
+    // While the server works, so that it adds nothing to the time of the call.
+    const argumentsValid = input.validate(args);
+    const { died, ...outcome } = await asked;
     // A list that changed during the call is the list that the next turn must see.
-    if (this.#relisting !== null) await orAborted(this.#relisting, signal);
+    if (this.#relisting !== null && !signal.aborted) await untilAborted(this.#relisting, signal).catch(() => {});
     const structured = outcome.result?.structured;
     const resultValid =
       output === null || outcome.result === undefined || outcome.result.isError
         ? null
         : structured !== undefined && output.validate(structured);
-    return { ...outcome, argumentsValid: input.validate(args), resultValid, died };
+    return { ...outcome, argumentsValid, resultValid, died };
   }
 
   /** Why it can no longer be used, as a sentence with its last stderr lines. */
@@ -146,8 +150,10 @@ export class Session {
     await this.#readTools(deadline, signal).catch((error) => {
       throw discoveryFailure(definition, this.#transport, error);
     });
-    // The list may have changed while it was read.
-    if (this.toolListChanged) this.#relist();
+    if (!this.toolListChanged) return;
+    // It changed while it was read.
+    this.#relist();
+    if (this.#relisting !== null) await untilAborted(this.#relisting, signal);
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
@@ -223,16 +229,16 @@ export class Session {
   #failedCall(tool: string, error: unknown, signal: AbortSignal): Answer {
     const server = `server "${this.#definition.name}"`;
     const { death } = this.#transport;
-    if (signal.aborted || death?.kind === 'closed') {
+    if (signal.aborted || (death?.kind === 'closed' && isUnanswered(error))) {
       // Whether the server heeds it cannot be known.
-      this.stale = true;
+      this.isStale = true;
       return { error: { kind: 'cancelled', text: `The call of ${shorten(tool)} was cancelled.` }, died: false };
     }
-    if (death !== null) {
+    if (death !== null && isUnanswered(error)) {
       return { error: { kind: 'crashed', text: this.describeEnd(`during the call of ${shorten(tool)}`) }, died: true };
     }
     if (isOutOfTime(error)) {
-      this.stale = true;
+      this.isStale = true;
       return { error: { kind: 'timeout', text: `${server} ${this.#outOfTime(tool, error)}` }, died: false };
     }
     if (!(error instanceof McpError)) throw error;
@@ -288,15 +294,3 @@ export class Session {
 }
 
 type Answer = Pick<CallOutcome, 'result' | 'error'> & { died: boolean };
-
-/** Resolves with the promise or at the abort, whichever is first. */
-async function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  let stop = (): void => {};
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve;
-    signal.addEventListener('abort', stop);
-  });
-  await Promise.race([promise, aborted]);
-  signal.removeEventListener('abort', stop);
-}

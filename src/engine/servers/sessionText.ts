@@ -1,5 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { Death, StdioTransport } from './stdioTransport.ts';
+import { type Death, GONE, type StdioTransport } from './stdioTransport.ts';
 
 export function describeDeath(death: Death): string {
   switch (death.kind) {
@@ -30,6 +30,13 @@ export function isOutOfTime(error: unknown): error is McpError {
   if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false;
   const { data } = error;
   return data !== null && typeof data === 'object' && ('timeout' in data || 'maxTotalTimeout' in data);
+}
+
+/** Whether a request failed because there was nobody to answer, and not by an answer. */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof McpError)
+    return error.code === ErrorCode.ConnectionClosed && rpcText(error) === 'Connection closed';
+  return error instanceof Error && (error.message === GONE || error.message === 'Not connected');
 }
 
 /** The error as the server put it, without what the SDK sets before it. */

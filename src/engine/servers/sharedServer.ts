@@ -1,6 +1,7 @@
 import type { ServerDefinition } from './connection.ts';
 import { ServerStartError } from './serverError.ts';
 import type { Session } from './session.ts';
+import { untilAborted } from './untilAborted.ts';
 
 /** Starts that fail at once and for ever: no such command, no such folder, not executable. */
 const HOPELESS = new Set(['SERVER001', 'SERVER002', 'SERVER003']);
@@ -40,7 +41,7 @@ export class SharedServer {
     signal.throwIfAborted();
     if (this.#isClosed) throw new Error(`The pool of server "${this.definition.name}" is closed.`);
     let session = this.#current;
-    if (session === null || session.isDead || session.stale) {
+    if (session === null || session.isDead || session.isStale) {
       if (this.#failure !== null) throw this.#failure;
       session = await this.#await(this.#starting ?? this.#begin(), signal);
     }
@@ -55,7 +56,7 @@ export class SharedServer {
       return;
     }
     this.#leases.delete(session);
-    if (session !== this.#current || session.stale) this.#end(session);
+    if (session !== this.#current || session.isStale) this.#end(session);
   }
 
   /** Nothing starts any more, and what runs is told to end; whoever keeps the processes knows when it has. */
@@ -103,16 +104,10 @@ export class SharedServer {
 
   async #await(start: Start, signal: AbortSignal): Promise<Session> {
     start.waiting++;
-    let stop = (): void => {};
-    const aborted = new Promise<never>((_resolve, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop);
-    });
     try {
-      return await Promise.race([start.session, aborted]);
+      return await untilAborted(start.session, signal);
     } finally {
-      signal.removeEventListener('abort', stop);
-      // Also after it has started, when that changes nothing.
+      // Once it has started, this changes nothing.
       if (--start.waiting === 0 && this.#starting === start) {
         this.#starting = null;
         start.controller.abort(signal.reason);

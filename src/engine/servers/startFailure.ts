@@ -4,7 +4,7 @@ import { McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk
 import type { ServerDefinition } from './connection.ts';
 import { ServerStartError } from './serverError.ts';
 import { shorten } from './serverLine.ts';
-import { describeDeath, isOutOfTime, quoteStderr, rpcMessage, seconds } from './sessionText.ts';
+import { describeDeath, isOutOfTime, isUnanswered, quoteStderr, rpcMessage, seconds } from './sessionText.ts';
 import type { StdioTransport } from './stdioTransport.ts';
 import { ToolListError } from './toolList.ts';
 
@@ -43,7 +43,7 @@ export function handshakeFailure(
   const fail = (code: string, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'connect', text, { hint, cause });
   const { death } = transport;
-  if (death !== null && death.kind !== 'closed') {
+  if (death !== null && death.kind !== 'closed' && isUnanswered(cause)) {
     const text = `${describeDeath(death)} in the handshake, before it answered initialize${quoteStderr(transport)}`;
     return fail('SERVER004', text, `Start it by hand in "${definition.cwd}" to see why.`);
   }
@@ -81,7 +81,7 @@ export function discoveryFailure(
     const text = `cannot be used: ${cause.message}`;
     return fail(cause.duplicate ? 'SERVER008' : 'SERVER007', text, 'This is a fault of the server.');
   }
-  if (death !== null && death.kind !== 'closed') {
+  if (death !== null && death.kind !== 'closed' && isUnanswered(cause)) {
     const text = `${describeDeath(death)} while its tools were listed${quoteStderr(transport)}`;
     return fail('SERVER004', text, `Start it by hand in "${definition.cwd}" to see why.`);
   }

@@ -23,6 +23,9 @@ export type Death =
 /** Marks an error that this transport made in the server's stead, about an answer that could not be used. */
 export const REFUSED: unique symbol = Symbol('refused');
 
+/** The message of the error when something is to be sent to a server that has ended. */
+export const GONE = 'The server is gone.';
+
 /** Told of every process group, so that none is forgotten. */
 export interface ProcessKeeper {
   started(group: number): void;
@@ -61,6 +64,8 @@ export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
   readonly #reader: LineReader;
   #child: ChildProcess | null = null;
+  /** Set at its exit; what it wrote before may still be on its way. */
+  #exit: Death | null = null;
   #death: Death | null = null;
   #ended: Promise<void> | null = null;
   /** Requests without an answer yet, those given up, and the id of the last one. */
@@ -73,9 +78,9 @@ export class StdioTransport implements Transport {
     this.#reader = new LineReader(options.lineLimit ?? LINE_LIMIT);
   }
 
-  /** Set from the moment on at which it can no longer be spoken to. */
+  /** Set from the moment on at which it can no longer be spoken to; who waits for an answer may still get it. */
   get death(): Death | null {
-    return this.#death;
+    return this.#death ?? this.#exit;
   }
 
   get pid(): number | undefined {
@@ -109,7 +114,7 @@ export class StdioTransport implements Transport {
         if (this.#death === null) this.#read(this.#reader.push(chunk));
       });
       child.stdout?.on('end', () => this.#afterStdout());
-      child.on('exit', (code, signal) => this.#afterExit({ kind: 'exited', code, signal }));
+      child.on('exit', (code, signal) => this.#afterExit(child, { kind: 'exited', code, signal }));
       child.stdin?.on('error', () => this.#afterBrokenPipe('stdinClosed'));
       child.stdout?.on('error', () => this.#afterBrokenPipe('stdoutClosed'));
       child.stderr?.on('error', () => {
@@ -120,7 +125,7 @@ export class StdioTransport implements Transport {
 
   /** Does not wait for a server that does not read: that is what time-outs are for. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#death !== null || this.#child === null) throw new Error('The server is gone.');
+    if (this.death !== null || this.#child === null) throw new Error(GONE);
     if ('method' in message) this.#noteRequest(message);
     this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
@@ -131,7 +136,7 @@ export class StdioTransport implements Transport {
 
   /** Tells the waiting requests at once; resolves when nothing of the server is left. Safe to call twice. */
   async close(): Promise<void> {
-    this.#die({ kind: 'closed' });
+    this.#die(this.#exit ?? { kind: 'closed' });
     await this.#ended;
   }
 
@@ -212,15 +217,21 @@ export class StdioTransport implements Transport {
     return null;
   }
 
-  #afterExit(death: Death): void {
-    const { stdout } = this.#child ?? {};
-    // A grandchild may hold stdout open for ever; what the server wrote itself is in the pipe by now.
-    if (stdout === undefined || stdout === null || stdout.readableEnded) this.#die(death);
-    else {
-      const timer = setTimeout(() => this.#die(death), GRACE_MS);
-      stdout.once('end', () => {
+  #afterExit(child: ChildProcess, exit: Death): void {
+    this.#exit = exit;
+    // What the server itself wrote is in the pipes by now; but a grandchild may hold them open for ever.
+    const open = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.readableEnded);
+    let left = open.length;
+    if (left === 0) {
+      this.#die(exit);
+      return;
+    }
+    const timer = setTimeout(() => this.#die(exit), GRACE_MS);
+    for (const stream of open) {
+      stream?.once('end', () => {
+        if (--left > 0) return;
         clearTimeout(timer);
-        this.#die(death);
+        this.#die(exit);
       });
     }
   }
@@ -233,7 +244,7 @@ export class StdioTransport implements Transport {
   /** Mostly the first sign of an exit, which says more. */
   #afterBrokenPipe(kind: 'stdoutClosed' | 'stdinClosed'): void {
     const child = this.#child;
-    if (child === null || this.#death !== null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || this.death !== null) return;
     const timer = setTimeout(() => this.#die({ kind }), GRACE_MS);
     child.once('exit', () => clearTimeout(timer));
   }

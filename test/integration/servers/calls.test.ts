@@ -108,6 +108,12 @@ const faults: Fault[] = [
     livesOn: false,
   },
   {
+    fault: 'S12 an error just before an exit',
+    act: 'error-and-exit-holding-stdout',
+    outcome: failed('protocol', /out of memory/),
+    livesOn: false,
+  },
+  {
     fault: 'S13 stdout closed',
     act: 'close-stdout',
     outcome: failed('crashed', /closed its stdout while it ran on/),
@@ -248,7 +254,7 @@ describe.concurrent('a call', () => {
     expect(connection.violations.map(({ kind }) => kind)).toEqual(row.violations ?? []);
     if (livesOn === null) return;
     // An exit may follow an answer.
-    if (!livesOn) await new Promise((resolve) => setTimeout(resolve, 300));
+    if (!livesOn) await new Promise((resolve) => setTimeout(resolve, 500));
     const next = await connection.call('pid', {}, never);
     expect(next.error).toBeUndefined();
     if (livesOn) expect(next.result).toEqual(pid.result);

@@ -156,6 +156,16 @@ describe.concurrent('a death', () => {
     expect(marked(server.mark)).toHaveLength(1);
   });
 
+  test('is what a server that no longer reads its stdin comes to', async (context) => {
+    const { pool } = testPool(context, faultServer('ok'));
+    const { connection } = await leaseOne(pool);
+    expect(await textOf(connection, 'act', { what: 'close-stdin' })).toBe('deaf now');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await connection.call('pid', {}, never)).toMatchObject({
+      error: { kind: 'crashed', text: expect.stringContaining('closed its stdin while it ran on') },
+    });
+  });
+
   test('while nobody holds a lease is mended by the next', async (context) => {
     const server = faultServer('ok');
     const { pool } = testPool(context, server);
@@ -171,7 +181,7 @@ describe.concurrent('a death', () => {
 });
 
 describe.concurrent('a call left unfinished', () => {
-  test.for(['hang', 'stopped'])(
+  test.for(['hang', 'stopped', 'busy'])(
     '%s: the next lease gets a fresh process, the old one goes with its last lease',
     async (how, context) => {
       const server =
@@ -223,6 +233,6 @@ describe.concurrent('a call left unfinished', () => {
     expect(await session.call('act', { what: 'progress-for-ever' }, never)).toMatchObject({
       error: { kind: 'timeout', text: 'server "ok" reported progress, but gave no answer to "act" in 1 s' },
     });
-    expect(session.stale).toBe(true);
+    expect(session.isStale).toBe(true);
   });
 });

@@ -34,8 +34,8 @@ describe.concurrent('closing', () => {
     { mode: 'grandchildren', act: 'running', limitMs: 1500 },
     { mode: 'setsid', act: 'running', limitMs: 1500 },
     { mode: 'ignores-eof', act: 'running', limitMs: 1500 },
-    { mode: 'stubborn', act: 'running', limitMs: 3000 },
-    { mode: 'ok', act: 'stopped', limitMs: 3000 },
+    { mode: 'stubborn', act: 'running', limitMs: 4000 },
+    { mode: 'ok', act: 'stopped', limitMs: 4000 },
   ])('leaves nothing of the server $mode $act', async ({ mode, act, limitMs }, context) => {
     const server = faultServer(mode);
     const { pool, notices } = testPool(context, server);

@@ -113,6 +113,12 @@ const failures: Failure[] = [
     ],
   },
   {
+    fault: 'an error, and then an exit',
+    mode: 'refuse-and-exit',
+    code: 'SERVER006',
+    message: [/refused the handshake: no licence found/],
+  },
+  {
     fault: 'S29 a malformed greeting',
     mode: 'bad-greeting',
     code: 'SERVER006',
