@@ -11,6 +11,7 @@ import type { Report } from './report.ts';
 
 /** True when the value fits; else every mistake in it has been reported. */
 export function check(schema: z.ZodType, value: unknown, pointer: string, report: Report): boolean {
+  if (report.isFull) return false;
   const reading = readingOf(schema);
   if (reading.walk !== undefined) return reading.walk(value, pointer, report);
   if (schema instanceof z.ZodOptional) return check(schema.unwrap() as z.ZodType, value, pointer, report);
@@ -57,6 +58,7 @@ export function soundMembers<Schema extends z.ZodObject>(
 function checkMember(schema: z.ZodObject, key: string, map: YamlMap, pointer: string, report: Report): boolean {
   const member = Object.hasOwn(schema.shape, key) ? (schema.shape[key] as z.ZodType) : undefined;
   if (member !== undefined) return check(member, map[key], child(pointer, key), report);
+  if (report.isFull) return false;
   const { ignores, title } = readingOf(schema);
   if (ignores?.test(key)) return true;
   const inside = title?.(map) ?? (pointer === '' ? 'the suite' : JSON.stringify(lastName(pointer)));

@@ -179,6 +179,7 @@ class Conversion {
   }
 
   #duplicate(map: YAMLMap, key: Scalar, name: string): void {
+    if (this.#problems.isFull) return;
     const first = (map.items as Pair<Node>[]).find((pair) => isScalar(pair.key) && pair.key.value === name)?.key;
     const related = first?.range && {
       message: 'first set here',

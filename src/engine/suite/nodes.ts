@@ -103,11 +103,9 @@ function resolveAlias(node: Node | null, targets: Targets): Node | null {
 }
 
 function findMember(map: YAMLMap, name: string, targets: Targets): Place | undefined {
-  const pairs = map.items as MapPair[];
-  for (const { key, value } of pairs) {
-    if (isScalar(key) && key.value === name && !isMergeKey(key)) return { key, value };
-  }
-  for (const { key, value } of pairs) {
+  const own = membersOf(map).get(name);
+  if (own !== undefined) return { key: own.key, value: own.value };
+  for (const { key, value } of map.items as MapPair[]) {
     if (!isMergeKey(key)) continue;
     for (const merged of mergedMaps(value, targets) ?? []) {
       const found = findMember(merged, name, targets);
@@ -115,4 +113,18 @@ function findMember(map: YAMLMap, name: string, targets: Targets): Place | undef
     }
   }
   return undefined;
+}
+
+/** The pairs of each map that was asked for a key. */
+const members = new WeakMap<YAMLMap, ReadonlyMap<string, MapPair>>();
+
+function membersOf(map: YAMLMap): ReadonlyMap<string, MapPair> {
+  const known = members.get(map);
+  if (known !== undefined) return known;
+  const byName = new Map<string, MapPair>();
+  for (const pair of map.items as MapPair[]) {
+    if (isScalar(pair.key) && !isMergeKey(pair.key)) byName.set(String(pair.key.value), pair);
+  }
+  members.set(map, byName);
+  return byName;
 }
