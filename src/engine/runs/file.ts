@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { McproveError } from '../errors.ts';
 import type { RunEnd, RunHead, Trial } from '../record.ts';
 import { AppendFile } from './appendFile.ts';
+import type { RunCode } from './codes.ts';
 import { cutTrial, limitDepth } from './cut.ts';
 import { deepestRecord, depthOf } from './depth.ts';
 import { longestLine } from './lines.ts';
@@ -117,7 +118,10 @@ export class RunFile {
   async #append<T>({ record, text }: { record: T; text: string }): Promise<Written<T>> {
     const bytes = Buffer.from(`${text}\n`);
     if (bytes.length > longestLine) {
-      throw new McproveError('RUN009', `a record of ${bytes.length} bytes is too large for a run file`);
+      throw new McproveError(
+        'RUN009' satisfies RunCode,
+        `a record of ${bytes.length} bytes is too large for a run file`,
+      );
     }
     try {
       const offset = await this.#file.append(bytes);

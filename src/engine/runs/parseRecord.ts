@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors.ts';
 import { RunEnd, RunHead, Trial } from '../record.ts';
+import type { RunCode } from './codes.ts';
 import { deepestRecord, depthOf } from './depth.ts';
 
 /** The version of the run file that this code writes, and the newest that it reads. */
@@ -69,7 +70,7 @@ export function parseEndFigures(text: string): EndFigures | null {
   }
 }
 
-export function recordProblem(code: string, message: string, place: RecordPlace, hint: string): Problem {
+export function recordProblem(code: RunCode, message: string, place: RecordPlace, hint: string): Problem {
   const position = { line: place.line, column: 1, offset: place.offset };
   return { code, severity: 'error', message, hint, range: { file: place.file, start: position, end: position } };
 }
@@ -98,7 +99,7 @@ function validated<T>(schema: z.ZodType<T>, value: unknown, place: RecordPlace):
   );
 }
 
-function failed(code: string, message: string, place: RecordPlace, hint: string): { ok: false; problem: Problem } {
+function failed(code: RunCode, message: string, place: RecordPlace, hint: string): { ok: false; problem: Problem } {
   return { ok: false, problem: recordProblem(code, message, place, hint) };
 }
 

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { McproveError, type Problem } from '../errors.ts';
 import type { RunEnd, RunHead, Trial, Verdict } from '../record.ts';
+import type { RunCode } from './codes.ts';
 import { firstLine, type Line, lastLine, linesFrom, longestLine, readRange } from './lines.ts';
 import { parseHead, parseRecord, type RecordPlace, recordProblem } from './parseRecord.ts';
 import { storageError } from './storageError.ts';
@@ -125,7 +126,8 @@ async function withFile<T>(file: string, use: (handle: FileHandle, size: number)
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) {
-      throw new McproveError('RUN004', `${file} is not a run file`, { hint: 'Name a file that ends in .run.jsonl.' });
+      const place = { file, line: 1, offset: 0 };
+      throw asError(recordProblem('RUN004', 'not a run file', place, 'Name a file that ends in .run.jsonl.'));
     }
     return await use(handle, stat.size);
   } finally {
@@ -140,10 +142,8 @@ async function readHead(
 ): Promise<{ head: RunHead; headLength: number }> {
   const line = await firstLine(handle, size);
   const parsed = parseHead(line?.text ?? '', file);
-  if (!parsed.ok || line === null) {
-    throw parsed.ok ? new McproveError('RUN004', `${file} is empty`) : asError(parsed.problem);
-  }
-  return { head: parsed.record, headLength: line.length };
+  if (!parsed.ok) throw asError(parsed.problem);
+  return { head: parsed.record, headLength: line?.length ?? 0 };
 }
 
 async function readEnd(
@@ -223,7 +223,7 @@ function torn(line: Line, place: RecordPlace): Problem {
   );
 }
 
-function warning(code: string, message: string, place: RecordPlace, hint: string): Problem {
+function warning(code: RunCode, message: string, place: RecordPlace, hint: string): Problem {
   return { ...recordProblem(code, message, place, hint), severity: 'warning' };
 }
 

@@ -1,4 +1,5 @@
 import { McproveError } from '../errors.ts';
+import type { RunCode } from './codes.ts';
 
 /**
  * A failure of the disk in words that help.
@@ -6,7 +7,7 @@ import { McproveError } from '../errors.ts';
  * @param what begins the message and is followed by the path
  * @param cause as the file system gave it
  */
-export function storageError(code: string, what: string, path: string, cause: unknown): McproveError {
+export function storageError(code: RunCode, what: string, path: string, cause: unknown): McproveError {
   const { text, hint } = explain(cause);
   return new McproveError(code, `${what} ${path}: ${text}`, { hint, cause });
 }

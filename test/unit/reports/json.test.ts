@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { jsonReport } from '../../../src/engine/reports/json.ts';
+import { jsonReport } from '../../../src/engine/reports/index.ts';
 import { sampleTrial } from '../runs/samples.ts';
 import { sampleRun } from './sampleRun.ts';
 

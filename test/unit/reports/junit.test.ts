@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import type { Trial } from '../../../src/engine/record.ts';
-import { junitReport } from '../../../src/engine/reports/junit.ts';
+import { junitReport } from '../../../src/engine/reports/index.ts';
 import type { OpenRun } from '../../../src/engine/runs/read.ts';
 import { sampleCheck, sampleTrial } from '../runs/samples.ts';
 import { sampleRun } from './sampleRun.ts';

@@ -42,7 +42,7 @@ test('runs are listed newest first, with what cannot be read beside them', async
   await writeFile(join(folder, '2025-01-01T00-00-00Z-x-1.run.jsonl'), 'no run\n');
   await writeFile(join(folder, 'notes.txt'), 'not looked at');
   await mkdir(join(folder, 'folder.run.jsonl'));
-  execFileSync('mkfifo', [join(folder, 'pipe.run.jsonl')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe.run.jsonl')]);
   const { runs, errors } = await listRuns(workspace);
   expect(runs.map(({ file }) => file)).toEqual(files);
   expect(runs.map(({ end }) => end?.decision ?? null).indexOf(null)).toBe(12);
@@ -71,10 +71,10 @@ test.each([
 test('a run whose last trial mentions cells, or whose keys stand in another order, is read all the same', async () => {
   const folder = runsFolderOf(workspace);
   await mkdir(folder, { recursive: true });
-  const { cells, ...end } = sampleEnd([], { reasons: [',"cells":[', ',\\"cells":['] });
-  const lines = [sampleHead(), { kind: 'end', cells, ...end }].map((record) => JSON.stringify(record));
+  const { kind, cells, ...end } = sampleEnd([], { reasons: [',"cells":[', ',\\"cells":['] });
+  const lines = [sampleHead(), { kind, cells, ...end }].map((record) => JSON.stringify(record));
   await writeFile(join(folder, 'x.run.jsonl'), `${lines.join('\n')}\n`);
-  await writeFile(join(folder, 'y.run.jsonl'), `${lines[0]}\n${JSON.stringify({ ...end, cells })}\n`);
+  await writeFile(join(folder, 'y.run.jsonl'), `${lines[0]}\n${JSON.stringify({ kind, ...end, cells })}\n`);
   const { runs, errors } = await listRuns(workspace);
   expect(errors).toEqual([]);
   expect(runs.map((run) => run.end?.decision)).toEqual(['passed', 'passed']);
