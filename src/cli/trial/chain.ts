@@ -44,13 +44,17 @@ export function chainLines(chain: readonly Stage[], { columns, ink }: Page): str
   return lines;
 }
 
-/** Why a trial did not pass, in one line safe to print: the cause where it ended badly, else the first broken stage. */
+/** Why a trial did not pass, in one line safe to print. */
 export function whyNot(trial: Trial): string {
-  const { reason } = trial;
-  const broke = trial.chain.find((stage) => stage.state === 'broke');
-  if (trial.verdict === 'failed' && broke !== undefined) return `${stageWords(broke)}: ${firstLine(broke.evidence)}`;
-  if (reason !== undefined) return `${firstLine(reason.stage)}: ${firstLine(reason.text)}`;
-  return trial.verdict;
+  const cause = causeOf(trial);
+  return cause === null ? trial.verdict : `${firstLine(cause.stage)}: ${firstLine(cause.text)}`;
+}
+
+/** The first broken stage of a failed trial, else what it ended of. The text is a stranger's, and may run over lines. */
+export function causeOf({ verdict, chain, reason }: Trial): { stage: string; text: string } | null {
+  const broke = chain.find(({ state }) => state === 'broke');
+  if (verdict === 'failed' && broke !== undefined) return { stage: WORDS[broke.stage], text: broke.evidence };
+  return reason ?? null;
 }
 
 /** The rest, such as a server's last words, is for where there is room; and so is the sentence that announces it. */

@@ -13,7 +13,7 @@ import { hanging, indent, inset, type Page } from '../text/page.ts';
 import type { Places } from '../text/places.ts';
 import { truncate, wrap } from '../text/width.ts';
 import { callLines, callsOf } from './calls.ts';
-import { chainLines } from './chain.ts';
+import { causeOf, chainLines } from './chain.ts';
 import { differenceLines, expectedAndActual } from './differences.ts';
 import { promptOf } from './subject.ts';
 
@@ -38,18 +38,19 @@ export function isBroken(check: Check): boolean {
   return check.role === 'required' && (check.outcome === 'failed' || check.outcome === 'notMeasured');
 }
 
-/** How far it came, and why no further. */
+/** What was asked, how far it came, and why no further. */
 function summary(trial: Trial, page: Page): string[] {
-  const broke = trial.chain.find((stage) => stage.state === 'broke');
-  const why = trial.verdict === 'failed' && broke !== undefined ? broke.evidence : causeOf(trial);
   const prompt = trial.verdict === 'failed' ? promptOf(trial) : null;
   const asked = prompt === null ? [] : [page.ink.dim(truncate(`prompt: ${visibleLine(prompt)}`, page.columns))];
-  return [...asked, ...chainLines(trial.chain, page), ...wrap(visible(why), page.columns)];
+  return [...asked, ...chainLines(trial.chain, page), ...wrap(whyText(trial), page.columns)];
 }
 
-/** May run over several lines: a server's last words on stderr. */
-function causeOf({ reason, verdict }: Trial): string {
-  return reason === undefined ? verdict : `${reason.stage}: ${reason.text}`;
+/** Where the chain shows the stage, it is not said again. */
+function whyText(trial: Trial): string {
+  const cause = causeOf(trial);
+  if (cause === null) return trial.verdict;
+  const isShown = trial.verdict === 'failed' && trial.chain.some(({ state }) => state === 'broke');
+  return visible(isShown ? cause.text : `${cause.stage}: ${cause.text}`);
 }
 
 export function checkLines(check: Check, trial: Trial, places: Places, page: Page): string[] {

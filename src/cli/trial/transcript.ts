@@ -74,15 +74,15 @@ function callLines(call: Call, step: Step, page: Page): string[] {
 
 function resultLines(result: CallResult, page: Page): string[] {
   const { ink } = page;
-  const head = result.isError ? ink.red('✗ answered with an error') : ink.dim('→');
-  const content = result.content.flatMap((part) => contentLines(part, page));
-  const shown = [...content];
+  const inner = inset(page, 2);
+  const shown = result.content.flatMap((part) => contentLines(part, inner));
   if (result.structured !== undefined && !isJsonOf(result.content, result.structured)) {
-    shown.push(ink.dim('structured'), ...jsonLines(result.structured, page));
+    shown.push(ink.dim('structured'), ...jsonLines(result.structured, inner));
   }
   if (result.cut) shown.push(ink.yellow(`(cut off here; ${result.bytes.toLocaleString('en-US')} bytes in all)`));
   if (shown.length === 0) shown.push(ink.dim('(empty)'));
-  return [head, ...indent(shown, 2)];
+  if (result.isError) return [ink.red('✗ answered with an error'), ...indent(shown, 2)];
+  return shown.map((line, index) => (index === 0 ? `${ink.dim('→')} ${line}` : `  ${line}`));
 }
 
 /** Servers send structured content as JSON text too; once is enough to read. */
@@ -116,12 +116,12 @@ function block(title: string, facts: readonly string[], lines: readonly string[]
 }
 
 function textLines(text: string, page: Page): string[] {
-  return wrap(visible(text).replaceAll('\t', '    '), inset(page, 4).columns);
+  return wrap(visible(text).replaceAll('\t', '    '), inset(page, 2).columns);
 }
 
 /** On one line where it fits. */
 function jsonLines(value: Json, page: Page): string[] {
   const line = inlineJson(value, MOST_INLINE);
-  if (!line.endsWith('…') && width(line) <= page.columns - 4) return [line];
+  if (!line.endsWith('…') && width(line) <= page.columns - 2) return [line];
   return textLines(JSON.stringify(value, null, 2), page);
 }

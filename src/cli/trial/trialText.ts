@@ -6,7 +6,7 @@ import { counted } from '../text/figures.ts';
 import { hanging, indent, inset, type Page } from '../text/page.ts';
 import type { Places } from '../text/places.ts';
 import { padEnd } from '../text/width.ts';
-import { stageWords } from './chain.ts';
+import { causeOf, stageWords } from './chain.ts';
 import { checkLines, isBroken } from './failure.ts';
 import { transcriptLines } from './transcript.ts';
 
@@ -38,9 +38,10 @@ function headLines(trial: Trial, page: Page): string[] {
   if (trial.attempts > 1) facts.push(counted(trial.attempts, 'attempt'));
   const lines = [style(`${mark} ${ink.bold(visibleLine(trial.id))}`)];
   lines.push(...indent(hanging('', facts.join(' · '), inset(page, 2), ink.dim), 2));
-  const { reason } = trial;
-  if (reason !== undefined)
-    lines.push(...indent(hanging('', visible(`${reason.stage}: ${reason.text}`), inset(page, 2), style), 2));
+  const cause = causeOf(trial);
+  if (cause !== null) {
+    lines.push(...indent(hanging('', visible(`${cause.stage}: ${cause.text}`), inset(page, 2), style), 2));
+  }
   return lines;
 }
 
