@@ -1,8 +1,8 @@
 import type { Json } from '../record.ts';
 import { visibleLine } from './visible.ts';
 
-const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
-const depthShown = 20;
+const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
+const DEPTH_SHOWN = 20;
 
 /**
  * A value on one line, as a person would write it: `{ city: "Berlin", days: [1, 2] }`. Safe to print.
@@ -37,7 +37,7 @@ class Line {
   value(value: Json, depth: number): void {
     if (typeof value === 'string') this.#string(value);
     else if (value === null || typeof value !== 'object') this.#text += String(value);
-    else if (depth >= depthShown) this.#text += '…';
+    else if (depth >= DEPTH_SHOWN) this.#text += '…';
     else if (Array.isArray(value)) this.#array(value, depth);
     else this.#object(value, depth);
   }
@@ -62,7 +62,7 @@ class Line {
     for (const key in value) {
       if (this.#isFull()) return;
       this.#text += before;
-      if (plainKey.test(key)) this.#text += clip(key, this.#limit + 1);
+      if (PLAIN_KEY.test(key)) this.#text += clip(key, this.#limit + 1);
       else this.#string(key);
       this.#text += ': ';
       this.value(value[key] ?? null, depth + 1);

@@ -6,8 +6,8 @@ import { clip } from './inline.ts';
 import { describeCheck, describeDiscrepancy } from './text.ts';
 import { visible, visibleLine } from './visible.ts';
 
-const longestMessage = 1000;
-const discrepanciesShown = 20;
+const LONGEST_MESSAGE = 1000;
+const DISCREPANCIES_SHOWN = 20;
 
 interface TestSuite {
   run: OpenRun;
@@ -88,7 +88,7 @@ function addCase(builder: XMLBuilderCB, { name, durationMs, properties, problem 
   builder.ele('testcase', { classname: attribute(path), name: attribute(name), time: seconds(durationMs) });
   addProperties(builder, properties);
   if (problem !== null) {
-    const message = attribute(clip(problem.message, longestMessage));
+    const message = attribute(clip(problem.message, LONGEST_MESSAGE));
     builder.ele(problem.kind, problem.kind === 'skipped' ? { message } : { message, type: problem.kind });
     if (problem.text !== '') builder.txt(content(problem.text));
     builder.up();
@@ -149,7 +149,7 @@ function cellCase(result: CellResult): TestCase {
 /** `failed in 0.012 s: missing: get_weather`. */
 function trialLine(trial: TrialResult): string {
   const took = `${trial.verdict} in ${seconds(trial.durationMs)} s`;
-  return trial.reason === undefined ? took : `${took}: ${clip(trial.reason.text, longestMessage)}`;
+  return trial.reason === undefined ? took : `${took}: ${clip(trial.reason.text, LONGEST_MESSAGE)}`;
 }
 
 function problemOf(result: CellResult): TestCase['problem'] {
@@ -181,8 +181,8 @@ function trialText(trial: TrialResult): string {
   for (const check of decidingChecks(trial)) {
     lines.push(`  ${describeCheck(check)}`);
     const told = (check.diff ?? []).filter((discrepancy) => discrepancy.kind !== 'extra' || discrepancy.counts);
-    for (const discrepancy of told.slice(0, discrepanciesShown)) lines.push(`    ${describeDiscrepancy(discrepancy)}`);
-    if (told.length > discrepanciesShown) lines.push(`    and ${told.length - discrepanciesShown} more`);
+    for (const discrepancy of told.slice(0, DISCREPANCIES_SHOWN)) lines.push(`    ${describeDiscrepancy(discrepancy)}`);
+    if (told.length > DISCREPANCIES_SHOWN) lines.push(`    and ${told.length - DISCREPANCIES_SHOWN} more`);
     lines.push(`    at ${check.at}`);
   }
   return lines.join('\n');

@@ -3,19 +3,19 @@ import type { Check, Difference, Discrepancy, Json } from '../record.ts';
 import { clip, inlineJson } from './inline.ts';
 import { visibleLine } from './visible.ts';
 
-const differencesShown = 5;
-const reasonLimit = 500;
+const DIFFERENCES_SHOWN = 5;
+const REASON_LIMIT = 500;
 
 /** One line: the label, the outcome where it is neither passed nor failed, and the reason. Safe to print. */
 export function describeCheck(check: Check): string {
-  const outcome = outcomeWords[check.outcome];
+  const outcome = OUTCOME_WORDS[check.outcome];
   const parts = [oneLine(check.label)];
   if (outcome !== null) parts.push(outcome);
   if (check.outcome !== 'passed' && check.reason !== '') parts.push(oneLine(check.reason));
   return parts.join(': ');
 }
 
-const outcomeWords: Record<Check['outcome'], string | null> = {
+const OUTCOME_WORDS: Record<Check['outcome'], string | null> = {
   passed: null,
   failed: null,
   notMeasured: 'not measured',
@@ -59,7 +59,7 @@ export function describeDifference(difference: Difference, whole = 'the value'):
 }
 
 function describeDifferences(differences: readonly Difference[], whole: string): string {
-  const shown = differences.slice(0, differencesShown).map((difference) => describeDifference(difference, whole));
+  const shown = differences.slice(0, DIFFERENCES_SHOWN).map((difference) => describeDifference(difference, whole));
   const left = differences.length - shown.length;
   return left > 0 ? `${shown.join('; ')}; and ${left} more` : shown.join('; ');
 }
@@ -98,7 +98,7 @@ function dotted(pointer: string): string {
 
 function expectation(matcher: string, expected: Json): string {
   const operand = operandOf(matcher, expected);
-  const words = Object.hasOwn(matcherWords, matcher) ? matcherWords[matcher] : undefined;
+  const words = Object.hasOwn(MATCHER_WORDS, matcher) ? MATCHER_WORDS[matcher] : undefined;
   if (words !== undefined) return words(inlineJson(operand, 80), operand);
   return matcher.startsWith('$') ? `${oneLine(matcher)} ${inlineJson(operand, 80)}` : inlineJson(operand, 80);
 }
@@ -110,7 +110,7 @@ function operandOf(matcher: string, expected: Json): Json {
   return inner !== undefined && Object.keys(expected).length === 1 ? inner : expected;
 }
 
-const matcherWords: Partial<Record<string, (operand: string, value: Json) => string>> = {
+const MATCHER_WORDS: Partial<Record<string, (operand: string, value: Json) => string>> = {
   exact: (operand) => `exactly ${operand}`,
   $exact: (operand) => `exactly ${operand}`,
   $any: () => 'any value',
@@ -146,5 +146,5 @@ const matcherWords: Partial<Record<string, (operand: string, value: Json) => str
 
 function oneLine(text: string): string {
   const line = visibleLine(text);
-  return line.length > reasonLimit ? `${clip(line, reasonLimit - 1)}…` : line;
+  return line.length > REASON_LIMIT ? `${clip(line, REASON_LIMIT - 1)}…` : line;
 }

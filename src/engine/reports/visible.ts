@@ -3,7 +3,7 @@
  * line and paragraph separators, lone surrogates and code points that are no characters. Left alone are line feed, tab,
  * the joiners that scripts and emoji need, and the Arabic number signs, which show.
  */
-const acting =
+const ACTING =
   /(?!\n|\t|\u200c|\u200d|[\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
 /**
@@ -13,7 +13,7 @@ const acting =
  * @returns text without any character that is illegal in XML 1.0; applying it twice changes nothing more
  */
 export function visible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(acting, written);
+  return text.replaceAll('\r\n', '\n').replace(ACTING, written);
 }
 
 /** Like `visible`, on one line: line feeds and tabs are written out too. */

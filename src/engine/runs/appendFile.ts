@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
 /** Written at once; more in the queue waits for the next write. */
-const largestBatch = 4 * 1024 * 1024;
+const LARGEST_BATCH = 4 * 1024 * 1024;
 
 interface Waiting {
   bytes: Buffer;
@@ -81,7 +81,7 @@ export class AppendFile {
     let count = 0;
     let bytes = 0;
     for (const piece of this.#queue) {
-      if (count > 0 && bytes + piece.bytes.length > largestBatch) break;
+      if (count > 0 && bytes + piece.bytes.length > LARGEST_BATCH) break;
       count++;
       bytes += piece.bytes.length;
     }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Call, CallResult, Check, Discrepancy, Json, Trial } from '../record.ts';
-import { deepestRecord } from './depth.ts';
+import { DEEPEST_RECORD } from './depth.ts';
 
-const mebibyte = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
 /** Bytes of a result that are written in full. */
-const largestResult = mebibyte;
+const LARGEST_RESULT = MEBIBYTE;
 /** Characters of text kept of a larger one. */
-const keptText = 64 * 1024;
+const KEPT_TEXT = 64 * 1024;
 /** Bytes of results written in full for one trial, all together. */
-const largestTrial = 32 * mebibyte;
+const LARGEST_TRIAL = 32 * MEBIBYTE;
 
 /**
  * A trial that fits into a run file: results over 1 MiB (and what would bring all results of the trial over 32 MiB) keep
@@ -17,12 +17,12 @@ const largestTrial = 32 * mebibyte;
  */
 export function cutTrial(trial: Trial): Trial {
   const shallow = limitDepth(trial);
-  let left = largestTrial;
+  let left = LARGEST_TRIAL;
   const cutCall = (call: Call): Call => {
     if (call.result === undefined) return call;
     const text = JSON.stringify([call.result.content, call.result.structured]);
     const size = Buffer.byteLength(text);
-    if (size <= largestResult && size <= left) {
+    if (size <= LARGEST_RESULT && size <= left) {
       left -= size;
       return call;
     }
@@ -39,7 +39,7 @@ export function cutTrial(trial: Trial): Trial {
 }
 
 function cutResult(result: CallResult, whole: string): CallResult {
-  let left = keptText;
+  let left = KEPT_TEXT;
   const content: Json[] = [];
   for (const block of result.content) {
     if (left === 0) break;
@@ -86,14 +86,14 @@ function cutDiscrepancy(discrepancy: Discrepancy): Discrepancy {
 
 function cutValue(value: Json | undefined): Json | undefined {
   const text = JSON.stringify(value);
-  return text === undefined || text.length <= largestResult
+  return text === undefined || text.length <= LARGEST_RESULT
     ? value
-    : `${text.slice(0, keptText).toWellFormed()}… (cut)`;
+    : `${text.slice(0, KEPT_TEXT).toWellFormed()}… (cut)`;
 }
 
 /** The trial with a note in place of whatever is nested deeper than a run file may hold. */
 export function limitDepth(trial: Trial): Trial {
-  return levels(trial, deepestRecord) as Trial;
+  return levels(trial, DEEPEST_RECORD) as Trial;
 }
 
 function levels(value: unknown, left: number): unknown {

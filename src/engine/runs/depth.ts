@@ -1,5 +1,5 @@
 /** Deeper than anything a server may answer or a suite may hold; what reads a run file may recurse this far. */
-export const deepestRecord = 1000;
+export const DEEPEST_RECORD = 1000;
 
 /**
  * How deep the lists and maps of a JSON text are nested; 0 for a plain value. Reads the text once and never recurses, so
@@ -12,25 +12,25 @@ export function depthOf(text: string, stop: number): number {
   let deepest = 0;
   for (let at = 0; at < text.length && deepest <= stop; at++) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (code === openMap || code === openList) deepest = Math.max(deepest, ++depth);
-    else if (code === closeMap || code === closeList) depth--;
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN_MAP || code === OPEN_LIST) deepest = Math.max(deepest, ++depth);
+    else if (code === CLOSE_MAP || code === CLOSE_LIST) depth--;
   }
   return deepest;
 }
 
-const quote = 0x22;
-const openMap = 0x7b;
-const closeMap = 0x7d;
-const openList = 0x5b;
-const closeList = 0x5d;
-const backslash = 0x5c;
+const QUOTE = 0x22;
+const OPEN_MAP = 0x7b;
+const CLOSE_MAP = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const BACKSLASH = 0x5c;
 
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === quote) return at;
-    if (code === backslash) at++;
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
   }
   return text.length;
 }

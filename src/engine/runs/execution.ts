@@ -13,8 +13,8 @@ import { Tally } from './tally.ts';
 import { noAttempt, sentences, thrownReason, trialRecord } from './trialRecord.ts';
 
 /** Trials, and bytes of them, that may wait for the disk while others go on. */
-const mostKeeping = 16;
-const mostKeepingBytes = 4 * 1024 * 1024;
+const MOST_KEEPING = 16;
+const MOST_KEEPING_BYTES = 4 * 1024 * 1024;
 
 interface ExecutionInput extends Pick<RunInput, 'plan' | 'suite' | 'redactor' | 'env' | 'signal' | 'onEvent'> {
   file: RunFile;
@@ -100,7 +100,7 @@ export class Execution {
   /** Trials that wait for the disk are kept in memory: there must not be too many, nor too large ones. */
   #isBehind(): boolean {
     const { size } = this.#keeping;
-    return size >= mostKeeping || (size > 0 && this.#input.file.waitingBytes > mostKeepingBytes);
+    return size >= MOST_KEEPING || (size > 0 && this.#input.file.waitingBytes > MOST_KEEPING_BYTES);
   }
 
   /** Only what is on disk is announced as ended. */

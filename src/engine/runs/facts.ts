@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { RunHead } from '../record.ts';
 
-const gitTimeoutMs = 2000;
-const largestStatus = 4 * 1024 * 1024;
+const GIT_TIMEOUT_MS = 2000;
+const LARGEST_STATUS = 4 * 1024 * 1024;
 
 /**
  * The commit that a folder stands at, and whether tracked files differ from it. Null where there is no git, no repository,
@@ -23,7 +23,7 @@ function gitStatus(folder: string, signal: AbortSignal | undefined): Promise<str
     const git = spawn('git', args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: gitTimeoutMs,
+      timeout: GIT_TIMEOUT_MS,
       killSignal: 'SIGKILL',
       windowsHide: true,
       ...(signal === undefined ? {} : { signal }),
@@ -32,7 +32,7 @@ function gitStatus(folder: string, signal: AbortSignal | undefined): Promise<str
     let size = 0;
     git.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= largestStatus) chunks.push(chunk);
+      if (size <= LARGEST_STATUS) chunks.push(chunk);
     });
     git.on('error', () => resolve(null));
     git.on('close', (code) => resolve(code === 0 ? Buffer.concat(chunks).toString() : null));
@@ -40,7 +40,7 @@ function gitStatus(folder: string, signal: AbortSignal | undefined): Promise<str
 }
 
 /** What tells each CI service apart: a variable that it sets in every job. */
-const services: readonly (readonly [variable: string, name: string])[] = [
+const SERVICES: readonly (readonly [variable: string, name: string])[] = [
   ['GITHUB_ACTIONS', 'GitHub Actions'],
   ['GITLAB_CI', 'GitLab CI'],
   ['TF_BUILD', 'Azure Pipelines'],
@@ -56,7 +56,7 @@ const services: readonly (readonly [variable: string, name: string])[] = [
 
 /** The name of the CI service that runs this process, `CI` for one we do not know, null outside of any. */
 export function ciName(env: Readonly<Record<string, string | undefined>>): string | null {
-  for (const [variable, name] of services) if (isSet(env[variable])) return name;
+  for (const [variable, name] of SERVICES) if (isSet(env[variable])) return name;
   return isCi(env) ? 'CI' : null;
 }
 

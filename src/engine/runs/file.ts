@@ -5,16 +5,16 @@ import type { RunEnd, RunHead, Trial } from '../record.ts';
 import { AppendFile } from './appendFile.ts';
 import type { RunCode } from './codes.ts';
 import { cutTrial, limitDepth } from './cut.ts';
-import { deepestRecord, depthOf } from './depth.ts';
-import { longestLine } from './lines.ts';
+import { DEEPEST_RECORD, depthOf } from './depth.ts';
+import { LONGEST_LINE } from './lines.ts';
 import type { Redactor } from './redact.ts';
 import { isErrno, storageError } from './storageError.ts';
 
-export const runFileEnding = '.run.jsonl';
+export const RUN_FILE_ENDING = '.run.jsonl';
 
 /** Characters of JSON text from which a trial is looked through for results that are too large. */
-const longLine = 1024 * 1024;
-const longestName = 60;
+const LONG_LINE = 1024 * 1024;
+const LONGEST_NAME = 60;
 
 /** Where the runs of a workspace lie. */
 export function runsFolderOf(workspace: string): string {
@@ -25,7 +25,7 @@ export function runsFolderOf(workspace: string): string {
 export function suiteSlug(suitePath: string): string {
   const stem = basename(suitePath).replace(/\.eval\.ya?ml$/i, '');
   const slug = stem.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+/, '');
-  return slug.slice(0, longestName).replace(/[-.]+$/, '') || 'suite';
+  return slug.slice(0, LONGEST_NAME).replace(/[-.]+$/, '') || 'suite';
 }
 
 /** A record as it was written (redacted, large results cut), and where: byte offset and length of its line. */
@@ -54,7 +54,7 @@ export class RunFile {
    */
   static async create(folder: string, head: RunHead, redactor: Redactor): Promise<RunFile> {
     const time = head.startedAt.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
-    const path = join(folder, `${time}-${suiteSlug(head.suite.path)}-${head.id}${runFileEnding}`);
+    const path = join(folder, `${time}-${suiteSlug(head.suite.path)}-${head.id}${RUN_FILE_ENDING}`);
     const { record, text } = redactor.line(head);
     try {
       await makeFolder(folder);
@@ -101,7 +101,7 @@ export class RunFile {
 
   #line(trial: Trial): { record: Trial; text: string } {
     const line = this.#whole(trial);
-    if (line.text.length <= longLine && depthOf(line.text, deepestRecord) <= deepestRecord) return line;
+    if (line.text.length <= LONG_LINE && depthOf(line.text, DEEPEST_RECORD) <= DEEPEST_RECORD) return line;
     // Redacted before, as a cut through a secret would hide it from the search.
     return this.#redactor.line(cutTrial(line.record));
   }
@@ -117,7 +117,7 @@ export class RunFile {
 
   async #append<T>({ record, text }: { record: T; text: string }): Promise<Written<T>> {
     const bytes = Buffer.from(`${text}\n`);
-    if (bytes.length > longestLine) {
+    if (bytes.length > LONGEST_LINE) {
       throw new McproveError(
         'RUN009' satisfies RunCode,
         `a record of ${bytes.length} bytes is too large for a run file`,

@@ -1,16 +1,16 @@
 /** Headers whose value is a secret wherever it stands, known to us or not. */
-const name = '(?:proxy-)?authorization|(?:set-)?cookie|x-api-key';
-const wholeName = new RegExp(`^(?:${name})$`, 'i');
-const anyName = new RegExp(name, 'gi');
-const mention = /authorization|cookie|x-api-key/i;
+const NAME = '(?:proxy-)?authorization|(?:set-)?cookie|x-api-key';
+const WHOLE_NAME = new RegExp(`^(?:${NAME})$`, 'i');
+const ANY_NAME = new RegExp(NAME, 'gi');
+const MENTION = /authorization|cookie|x-api-key/i;
 
 /** A quick look: false when no secret header can stand in the text. */
 export function mentionsSecretHeader(text: string): boolean {
-  return mention.test(text);
+  return MENTION.test(text);
 }
 
 export function isSecretHeader(key: string): boolean {
-  return wholeName.test(key);
+  return WHOLE_NAME.test(key);
 }
 
 /**
@@ -22,13 +22,13 @@ export function isSecretHeader(key: string): boolean {
 export function hideHeaderValues(text: string, mark: string): string {
   let clean = '';
   let done = 0;
-  anyName.lastIndex = 0;
-  for (let found = anyName.exec(text); found !== null; found = anyName.exec(text)) {
-    const value = valueAfter(text, found.index, anyName.lastIndex);
+  ANY_NAME.lastIndex = 0;
+  for (let found = ANY_NAME.exec(text); found !== null; found = ANY_NAME.exec(text)) {
+    const value = valueAfter(text, found.index, ANY_NAME.lastIndex);
     if (value === null) continue;
     clean += text.slice(done, value.start) + mark;
     done = value.end;
-    anyName.lastIndex = value.end;
+    ANY_NAME.lastIndex = value.end;
   }
   return clean + text.slice(done);
 }
@@ -39,15 +39,15 @@ interface Span {
 }
 
 /** What follows a name: the quote that ends a key, a colon, and the quote or bracket that opens a value. */
-const afterName = /(\\{0,31}["'])?[ \t]*:[ \t]*(\\{0,31}["']|\[)?/y;
+const AFTER_NAME = /(\\{0,31}["'])?[ \t]*:[ \t]*(\\{0,31}["']|\[)?/y;
 
 function valueAfter(text: string, nameStart: number, nameEnd: number): Span | null {
   if (isPartOfWord(text.slice(Math.max(0, nameStart - 2), nameStart))) return null;
-  afterName.lastIndex = nameEnd;
-  const found = afterName.exec(text);
+  AFTER_NAME.lastIndex = nameEnd;
+  const found = AFTER_NAME.exec(text);
   if (found === null) return null;
   const [, keyQuote, opening] = found;
-  const start = afterName.lastIndex;
+  const start = AFTER_NAME.lastIndex;
   if (keyQuote === undefined) {
     return beginsLineOrQuote(text, nameStart) ? nonEmpty(start - (opening?.length ?? 0), lineEnd(text, start)) : null;
   }

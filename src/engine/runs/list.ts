@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { McproveError } from '../errors.ts';
 import type { RunHead } from '../record.ts';
-import { runFileEnding, runsFolderOf, suiteSlug } from './file.ts';
+import { RUN_FILE_ENDING, runsFolderOf, suiteSlug } from './file.ts';
 import type { EndFigures } from './parseRecord.ts';
 import { type OpenRun, openRun, readEnds } from './read.ts';
 import { readEndsNow } from './readEndsNow.ts';
 import { isErrno } from './storageError.ts';
 
 /** Files read before others get a turn. */
-const batch = 32;
+const BATCH = 32;
 
 export interface RunSummary {
   file: string;
@@ -29,7 +29,7 @@ export async function listRuns(workspace: string): Promise<{ runs: RunSummary[];
   const runs: RunSummary[] = [];
   const errors: McproveError[] = [];
   for (const [index, file] of (await runFiles(workspace)).entries()) {
-    if (index % batch === batch - 1) await setImmediate();
+    if (index % BATCH === BATCH - 1) await setImmediate();
     try {
       const { head, end } = readEndsNow(file) ?? (await readEnds(file));
       runs.push(summaryOf(file, head, end));
@@ -68,7 +68,7 @@ async function runFiles(workspace: string): Promise<string[]> {
     // Only plain files: opening a pipe would wait for ever.
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith(runFileEnding))
+      .filter((entry) => entry.isFile() && entry.name.endsWith(RUN_FILE_ENDING))
       .map(({ name }) => name);
     return names
       .sort()

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Problem } from '../errors.ts';
 import { RunEnd, RunHead, Trial } from '../record.ts';
 import type { RunCode } from './codes.ts';
-import { deepestRecord, depthOf } from './depth.ts';
+import { DEEPEST_RECORD, depthOf } from './depth.ts';
 
 /** The version of the run file that this code writes, and the newest that it reads. */
-const format = 1;
+const FORMAT = 1;
 
 /** Where a record stands. */
 export interface RecordPlace {
@@ -26,8 +26,8 @@ export function parseHead(text: string, file: string): Parsed<RunHead> {
     return failed('RUN004', 'not a run file', place, 'A run file ends in .run.jsonl and begins with {"kind":"run".');
   }
   const found = json.record.format;
-  if (typeof found === 'number' && found > format) {
-    return failed('RUN003', `written in format ${found}; this version reads up to ${format}`, place, 'Update mcprove.');
+  if (typeof found === 'number' && found > FORMAT) {
+    return failed('RUN003', `written in format ${found}; this version reads up to ${FORMAT}`, place, 'Update mcprove.');
   }
   return validated(RunHead, json.record, place);
 }
@@ -62,7 +62,7 @@ export type EndFigures = z.infer<typeof EndFigures>;
  */
 export function parseEndFigures(text: string): EndFigures | null {
   const cut = text.indexOf(',"cells":[');
-  if (cut === -1 || depthOf(text.slice(0, cut), deepestRecord) > deepestRecord) return null;
+  if (cut === -1 || depthOf(text.slice(0, cut), DEEPEST_RECORD) > DEEPEST_RECORD) return null;
   try {
     return EndFigures.safeParse(JSON.parse(`${text.slice(0, cut)}}`)).data ?? null;
   } catch {
@@ -76,8 +76,8 @@ export function recordProblem(code: RunCode, message: string, place: RecordPlace
 }
 
 function parseJson(text: string, place: RecordPlace): Parsed<unknown> {
-  if (depthOf(text, deepestRecord) > deepestRecord) {
-    return failed('RUN002', `the record is nested deeper than ${deepestRecord} levels`, place, 'It is left out.');
+  if (depthOf(text, DEEPEST_RECORD) > DEEPEST_RECORD) {
+    return failed('RUN002', `the record is nested deeper than ${DEEPEST_RECORD} levels`, place, 'It is left out.');
   }
   try {
     return { ok: true, record: JSON.parse(text) };

@@ -7,7 +7,7 @@ import { fitsCell, type Selection, selectsCase, selectsCell } from './selection.
 import { skipReason } from './skipReason.ts';
 
 /** Trials that a run may hold without being asked for so many. */
-const mostTrials = 10_000;
+const MOST_TRIALS = 10_000;
 
 /** What to change for this one run. */
 export interface Overrides {
@@ -77,9 +77,9 @@ export function planRun(suite: Suite, selection: Selection, overrides: Overrides
     }
     count += planned.trials;
     // Counting goes on for the message; nothing more is kept.
-    if (count <= mostTrials || overrides.manyTrials === true) selected.push(planned);
+    if (count <= MOST_TRIALS || overrides.manyTrials === true) selected.push(planned);
   }
-  if (count > mostTrials && overrides.manyTrials !== true) throw tooManyTrials(suite, count, mostTrials);
+  if (count > MOST_TRIALS && overrides.manyTrials !== true) throw tooManyTrials(suite, count, MOST_TRIALS);
   if (selected.length === 0) {
     if (skipped.length > 0) throw onlySkipped(suite, skipped);
     throw emptySelection(suite, selection, [...cellsOf(suite, suite.cases, models)], focused.length > 0);

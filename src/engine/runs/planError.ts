@@ -6,7 +6,7 @@ import type { RunCode } from './codes.ts';
 import type { PlannedCell } from './plan.ts';
 import { fitsCell, type Selection } from './selection.ts';
 
-const namesShown = 5;
+const NAMES_SHOWN = 5;
 
 /** Which part of the selection left nothing over. */
 export function emptySelection(
@@ -69,7 +69,7 @@ export function tooManyTrials(suite: Suite, count: number, limit: number): Mcpro
 export function onlySkipped(suite: Suite, skipped: readonly { cell: string; reason: string }[]): McproveError {
   const reasons = new Map<string, number>();
   for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const shown = [...reasons].slice(0, namesShown).map(([reason, count]) => `${count} × ${reason}`);
+  const shown = [...reasons].slice(0, NAMES_SHOWN).map(([reason, count]) => `${count} × ${reason}`);
   return mistake('PLAN007', `every selected cell of ${suite.name} is skipped: ${shown.join('; ')}`, {
     hint: 'Run it where nothing is skipped, or select other cells.',
   });
@@ -89,6 +89,6 @@ function mistake(code: RunCode, message: string, more: { hint: string; range?: S
 }
 
 function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, namesShown).map((name) => `"${name}"`);
-  return names.length > namesShown ? `${shown.join(', ')} and ${names.length - namesShown} more` : shown.join(', ');
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `"${name}"`);
+  return names.length > NAMES_SHOWN ? `${shown.join(', ')} and ${names.length - NAMES_SHOWN} more` : shown.join(', ');
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { McproveError, type Problem } from '../errors.ts';
 import type { RunEnd, RunHead, Trial, Verdict } from '../record.ts';
 import type { RunCode } from './codes.ts';
-import { firstLine, type Line, lastLine, linesFrom, longestLine, readRange } from './lines.ts';
+import { firstLine, type Line, LONGEST_LINE, lastLine, linesFrom, readRange } from './lines.ts';
 import { parseHead, parseRecord, type RecordPlace, recordProblem } from './parseRecord.ts';
 import { storageError } from './storageError.ts';
 
@@ -167,7 +167,7 @@ function isSound(end: RunEnd, from: number, endOffset: number): boolean {
     .every(([, , offset, length]) => {
       const fits = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= free && length > 0;
       free = offset + length + 1;
-      return fits && length <= longestLine && free <= endOffset;
+      return fits && length <= LONGEST_LINE && free <= endOffset;
     });
 }
 

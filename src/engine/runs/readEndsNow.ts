@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { RunHead } from '../record.ts';
 import { type EndFigures, parseEndFigures, parseHead } from './parseRecord.ts';
 
-const chunk = 64 * 1024;
+const CHUNK = 64 * 1024;
 
 /**
  * Head and figures of a run file in one go, without giving way: for lists of thousands of runs, where waiting for each read
@@ -26,13 +26,13 @@ function readLines(file: string): { first: string; last: string } | null {
   try {
     descriptor = openSync(file, 'r');
     const { size } = fstatSync(descriptor);
-    const start = readChunk(descriptor, 0, Math.min(size, chunk));
+    const start = readChunk(descriptor, 0, Math.min(size, CHUNK));
     const first = start.indexOf('\n');
     if (first === -1) return null;
-    const tail = size <= chunk ? start.slice(first + 1) : readChunk(descriptor, size - chunk, chunk);
+    const tail = size <= CHUNK ? start.slice(first + 1) : readChunk(descriptor, size - CHUNK, CHUNK);
     const text = tail.endsWith('\n') ? tail.slice(0, -1) : tail;
     const before = text.lastIndexOf('\n');
-    if (before === -1 && size > chunk) return null;
+    if (before === -1 && size > CHUNK) return null;
     return { first: start.slice(0, first), last: text.slice(before + 1) };
   } catch {
     // Whoever reads it with patience says what is wrong.

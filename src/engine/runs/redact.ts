@@ -4,16 +4,16 @@ import { encodingsOf } from './encodings.ts';
 import { hideHeaderValues, isSecretHeader, mentionsSecretHeader } from './headers.ts';
 
 /** What stands where a secret stood. */
-export const redacted = '[redacted]';
+export const REDACTED = '[redacted]';
 
 /** Shorter texts are no secrets: replacing every `3000` or `true` would spoil a run file and hide nothing. */
-const shortestSecret = 8;
+const SHORTEST_SECRET = 8;
 
 /** Keys under which the record holds what others wrote, of any shape. */
-const foreignKeys = new Set(['arguments', 'content', 'structured', 'input', 'expected', 'actual', 'snapshot']);
+const FOREIGN_KEYS = new Set(['arguments', 'content', 'structured', 'input', 'expected', 'actual', 'snapshot']);
 
 /** Keys under which the record holds its own words. A secret that happens to be `completed` must not break the file. */
-const ownKeys = new Set([
+const OWN_KEYS = new Set([
   'type',
   'kind',
   'verdict',
@@ -33,7 +33,7 @@ const ownKeys = new Set([
   'endedAt',
 ]);
 
-const verdicts: ReadonlySet<string> = new Set(Verdict.options);
+const VERDICTS: ReadonlySet<string> = new Set(Verdict.options);
 
 /**
  * Takes secrets out of everything that is written or shown. What comes out has the shape of what went in: the record's own
@@ -49,14 +49,14 @@ export class Redactor implements SecretSink {
 
   /** Texts under 8 characters are ignored. Of a text with several lines, each long line is a secret too. */
   add(value: string): void {
-    if (value.length < shortestSecret || this.#secrets.has(value)) return;
+    if (value.length < SHORTEST_SECRET || this.#secrets.has(value)) return;
     this.#secrets.add(value);
     this.#pattern = null;
     const needles = new Set(this.#needles);
     for (const { text } of encodingsOf(value)) needles.add(JSON.stringify(text).slice(1, -1));
     this.#needles = [...needles];
     if (value.includes('\n')) {
-      for (const line of value.split(/\r?\n/)) if (line.length >= 2 * shortestSecret) this.add(line);
+      for (const line of value.split(/\r?\n/)) if (line.length >= 2 * SHORTEST_SECRET) this.add(line);
     }
   }
 
@@ -110,7 +110,7 @@ class Walk {
 
   value(value: unknown, key: string, isForeign: boolean): unknown {
     if (typeof value === 'string') return !isForeign && isOwn(key, value) ? value : this.#text(value);
-    if (typeof value === 'number') return isForeign && this.#text(String(value)) !== String(value) ? redacted : value;
+    if (typeof value === 'number') return isForeign && this.#text(String(value)) !== String(value) ? REDACTED : value;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((element) => this.value(element, key, isForeign));
     return this.#object(value, isForeign);
@@ -120,21 +120,21 @@ class Walk {
     // fromEntries makes own properties, also of the key `__proto__`.
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => {
-        if (isSecretHeader(key) && holdsSomething(child)) return [key, redacted];
+        if (isSecretHeader(key) && holdsSomething(child)) return [key, REDACTED];
         const name = isForeign ? this.#text(key) : key;
-        return [name, this.value(child, key, isForeign || foreignKeys.has(key))];
+        return [name, this.value(child, key, isForeign || FOREIGN_KEYS.has(key))];
       }),
     );
   }
 
   #text(text: string): string {
-    const clean = text.replace(this.#pattern, redacted);
-    return mentionsSecretHeader(clean) ? hideHeaderValues(clean, redacted) : clean;
+    const clean = text.replace(this.#pattern, REDACTED);
+    return mentionsSecretHeader(clean) ? hideHeaderValues(clean, REDACTED) : clean;
   }
 }
 
 function isOwn(key: string, value: string): boolean {
-  return ownKeys.has(key) || verdicts.has(value);
+  return OWN_KEYS.has(key) || VERDICTS.has(value);
 }
 
 function holdsSomething(value: unknown): boolean {

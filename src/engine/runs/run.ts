@@ -9,7 +9,7 @@ import type { Redactor } from './redact.ts';
 import { newRunId } from './runId.ts';
 import { workspacePath } from './workspacePath.ts';
 
-const usualConcurrency = 8;
+const USUAL_CONCURRENCY = 8;
 
 export interface RunInput {
   plan: Plan;
@@ -59,7 +59,7 @@ export async function runSuite(input: RunInput): Promise<RunResult> {
     ...input,
     file,
     models,
-    concurrency: input.concurrency ?? usualConcurrency,
+    concurrency: input.concurrency ?? USUAL_CONCURRENCY,
     bail: input.bail ?? Number.POSITIVE_INFINITY,
     createPool: (onNotice) => createPool(servers, { runId: head.id, env: { ...input.env }, onNotice }),
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** Crockford's base 32: no I, L, O, U. */
-const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * A new id in the form of a ULID: 10 digits of time in milliseconds, 16 of chance. Later ids sort after earlier ones.
@@ -12,9 +12,9 @@ export function newRunId(now: Date): string {
   let id = '';
   let left = now.getTime();
   for (let place = 0; place < 10; place++) {
-    id = digits.charAt(left % 32) + id;
+    id = DIGITS.charAt(left % 32) + id;
     left = Math.floor(left / 32);
   }
-  for (const byte of randomBytes(16)) id += digits.charAt(byte % 32);
+  for (const byte of randomBytes(16)) id += DIGITS.charAt(byte % 32);
   return id;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json, Trial } from '../../../src/engine/record.ts';
 import { RunFile, runsFolderOf, suiteSlug } from '../../../src/engine/runs/file.ts';
-import { Redactor, redacted } from '../../../src/engine/runs/redact.ts';
+import { REDACTED, Redactor } from '../../../src/engine/runs/redact.ts';
 import { sampleCall, sampleCheck, sampleEnd, sampleHead, sampleTrial } from './samples.ts';
 
 let workspace = '';
@@ -104,8 +104,8 @@ describe('records', () => {
     const { record } = await file.trial(sampleTrial('a#1', {}, [sampleCall({ arguments: { key: 'longsecret' } })]));
     const end = await file.end(sampleEnd([], { warnings: ['longsecret'] }));
     await file.close();
-    expect(record.transcript.steps[0]?.calls[0]?.arguments).toEqual({ key: redacted });
-    expect(end.record.warnings).toEqual([redacted]);
+    expect(record.transcript.steps[0]?.calls[0]?.arguments).toEqual({ key: REDACTED });
+    expect(end.record.warnings).toEqual([REDACTED]);
     expect(await readFile(file.path, 'utf8')).not.toContain('longsecret');
   });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { RunEnd, RunHead, Trial } from '../../../src/engine/record.ts';
 import { encodingsOf } from '../../../src/engine/runs/encodings.ts';
 import { hideHeaderValues } from '../../../src/engine/runs/headers.ts';
-import { Redactor, redacted } from '../../../src/engine/runs/redact.ts';
+import { REDACTED, Redactor } from '../../../src/engine/runs/redact.ts';
 import { sampleCall, sampleCheck, sampleEnd, sampleHead, sampleTrial } from './samples.ts';
 
 /** Holds what every encoding treats specially: quote, backslash, slash, percent, plus, space, non-ASCII, angle bracket. */
@@ -66,7 +66,7 @@ describe.each(Object.entries(slots))('a secret in %s', (_, record) => {
     const line = redactor.line(value).text;
     expect(line).not.toContain(json(text));
     for (const encoding of Object.values(encodings)) expect(line).not.toContain(json(encoding));
-    expect(line).toContain(redacted);
+    expect(line).toContain(REDACTED);
     expect(JSON.stringify(redactor.redact(value))).toBe(line);
     const schema = z.union([RunHead, Trial, RunEnd]);
     expect(schema.safeParse(JSON.parse(line)).error).toBeUndefined();
@@ -85,7 +85,7 @@ test('neighbours of a secret stay', () => {
   const redactor = new Redactor();
   redactor.add('abcdefgh');
   redactor.add('abcdefghij');
-  expect(redactor.redact({ text: 'x abcdefghij y abcdefgh z' })).toEqual({ text: `x ${redacted} y ${redacted} z` });
+  expect(redactor.redact({ text: 'x abcdefghij y abcdefgh z' })).toEqual({ text: `x ${REDACTED} y ${REDACTED} z` });
 });
 
 test('base64 leaves no bits of the secret at its edges', () => {
@@ -94,7 +94,7 @@ test('base64 leaves no bits of the secret at its edges', () => {
   for (const before of ['', 'u', 'us', 'use']) {
     for (const after of ['', 'v', 'vw', 'vwx']) {
       const shown = redactor.redact({ text: base64(`${before}0123456789${after}`) }).text;
-      const around = shown.split(redacted).map((text) => Buffer.from(text, 'base64').toString('latin1'));
+      const around = shown.split(REDACTED).map((text) => Buffer.from(text, 'base64').toString('latin1'));
       expect(around.join('|')).not.toMatch(/\d/);
     }
   }
@@ -114,7 +114,7 @@ test.each(['completed', 'transcript', 'arguments', 'cancelled', 'toolSelected', 
     expect(line).toMatchObject({
       verdict: 'cancelled',
       durationMs: 12345678,
-      chain: [{ evidence: `saw ${redacted}` }],
+      chain: [{ evidence: `saw ${REDACTED}` }],
     });
     expect(JSON.stringify(line.transcript.steps[0].calls[0].arguments)).not.toContain(word);
     const end = JSON.parse(redactor.line(sampleEnd([['a#1', 'cancelled', 12345678, 9]])).text);
@@ -150,7 +150,7 @@ test('every key that holds foreign JSON and every word of the record is known', 
   const redactor = new Redactor();
   redactor.add('longsecret');
   for (const key of foreign) {
-    expect(redactor.redact({ [key]: { longsecret: 'longsecret' } })).toEqual({ [key]: { [redacted]: redacted } });
+    expect(redactor.redact({ [key]: { longsecret: 'longsecret' } })).toEqual({ [key]: { [REDACTED]: REDACTED } });
   }
   words.delete('trials');
   words.delete('format');
@@ -173,7 +173,7 @@ test('no encoding of any secret stays in any text, and the line stays JSON', () 
         const line = redactor.line({ text: before + hidden + after, arguments: { [hidden]: hidden } }).text;
         const clean = JSON.parse(line);
         for (const shown of [clean.text, ...Object.entries(clean.arguments).flat()]) {
-          for (const encoding of encodings) expect(shown.replaceAll(redacted, '')).not.toContain(encoding.text);
+          for (const encoding of encodings) expect(shown.replaceAll(REDACTED, '')).not.toContain(encoding.text);
         }
       },
     ),
@@ -186,14 +186,14 @@ test('short texts are not secrets, and lines of a key file are', () => {
   redactor.add('3000');
   redactor.add('-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nshort\n');
   const text = 'port 3000, short, MIIEvQIBADANBgkqhkiG';
-  expect(redactor.redact({ text })).toEqual({ text: `port 3000, short, ${redacted}` });
+  expect(redactor.redact({ text })).toEqual({ text: `port 3000, short, ${REDACTED}` });
 });
 
 test('__proto__ stays data', () => {
   const redactor = new Redactor();
   redactor.add('longsecret');
   const value = JSON.parse('{"arguments":{"__proto__":{"a":"longsecret"}}}');
-  expect(redactor.line(value).text).toBe(`{"arguments":{"__proto__":{"a":"${redacted}"}}}`);
+  expect(redactor.line(value).text).toBe(`{"arguments":{"__proto__":{"a":"${REDACTED}"}}}`);
 });
 
 describe('headers are secrets whatever stands in them', () => {
@@ -208,15 +208,15 @@ describe('headers are secrets whatever stands in them', () => {
   ])('the key %s', (key) => {
     const redactor = new Redactor();
     const value = { arguments: { headers: { [key]: 'abc', other: 'abc' } } };
-    expect(redactor.redact(value)).toEqual({ arguments: { headers: { [key]: redacted, other: 'abc' } } });
+    expect(redactor.redact(value)).toEqual({ arguments: { headers: { [key]: REDACTED, other: 'abc' } } });
   });
 
   test.each([
     [{ cookie: null }, { cookie: null }],
     [{ cookie: '' }, { cookie: '' }],
     [{ cookie: true }, { cookie: true }],
-    [{ 'set-cookie': ['a=b'] }, { 'set-cookie': redacted }],
-    [{ authorization: { a: 'b' } }, { authorization: redacted }],
+    [{ 'set-cookie': ['a=b'] }, { 'set-cookie': REDACTED }],
+    [{ authorization: { a: 'b' } }, { authorization: REDACTED }],
     [{ cookies: 'sweet' }, { cookies: 'sweet' }],
   ])('%j', (value, clean) => {
     expect(new Redactor().redact({ input: value })).toEqual({ input: clean });

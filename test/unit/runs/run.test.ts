@@ -6,7 +6,7 @@ import { McproveError } from '../../../src/engine/errors.ts';
 import type { RunEvent } from '../../../src/engine/record.ts';
 import { type Overrides, planRun } from '../../../src/engine/runs/plan.ts';
 import { openRun } from '../../../src/engine/runs/read.ts';
-import { Redactor, redacted } from '../../../src/engine/runs/redact.ts';
+import { REDACTED, Redactor } from '../../../src/engine/runs/redact.ts';
 import { type RunInput, type RunResult, runSuite } from '../../../src/engine/runs/run.ts';
 import type { Case, Suite } from '../../../src/engine/suite/model.ts';
 import { type MemoryPool, memoryPool } from './memoryPool.ts';
@@ -315,7 +315,7 @@ test('secrets of servers and cases are in no event and not on the disk', async (
   const { events, file, end } = await run([testCase], { pool, redactor, env });
   expect(end.decision).toBe('passed');
   for (const text of [JSON.stringify(events), await readFile(file, 'utf8')]) {
-    expect(text).toContain(redacted);
+    expect(text).toContain(REDACTED);
     expect(text).toContain('300012345');
     expect(text).not.toMatch(/server-secret-1|case-secret-22/);
     expect(text).not.toContain(Buffer.from('server-secret').toString('base64').slice(2, -2));
