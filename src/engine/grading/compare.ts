@@ -1,7 +1,8 @@
 import { McproveError } from '../errors.ts';
 import type { Difference, Json } from '../record.ts';
+import { isMatcherMap, isMatcherName, isTypeWord } from '../suite/matchers.ts';
 import { child } from '../suite/pointer.ts';
-import { isMatcherMap, isTypeWord, matchesType, OPERATORS } from './operators.ts';
+import { matchesType, OPERATORS } from './operators.ts';
 import { createPatterns, type Patterns } from './patterns.ts';
 import { type Comparison, type Mode, quietSearch, refuse, type Search } from './search.ts';
 
@@ -41,7 +42,7 @@ export function countDifferences(expected: Json, actual: Json | undefined, mode:
 
 const agrees: Comparison = (expected, actual, mode, path, search) => {
   if (typeof expected === 'string') {
-    if (isTypeWord(expected)) {
+    if (expected.startsWith('$') && isTypeWord(expected)) {
       return matchesType(expected, actual) || refuse(search, path, expected, expected, actual);
     }
     return actual === expected || refuse(search, path, 'equals', expected, actual);
@@ -122,10 +123,9 @@ function mapAgrees(
 ): boolean {
   let same = true;
   for (const operator of keysOf(expected, search)) {
-    const matcher = OPERATORS.get(operator);
-    if (matcher === undefined) throw new McproveError('GRADE002', `there is no matcher ${operator}`);
+    if (!isMatcherName(operator)) throw new McproveError('GRADE002', `there is no matcher ${operator}`);
     const operand = expected[operator] ?? null;
-    if (matcher({ operator, operand, actual, mode, path, search, agrees, equals })) continue;
+    if (OPERATORS[operator]({ operator, operand, actual, mode, path, search, agrees, equals })) continue;
     if (!search.exhaustive) return false;
     same = false;
   }

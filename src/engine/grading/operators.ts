@@ -1,4 +1,5 @@
 import type { Json } from '../record.ts';
+import type { MatcherName, TypeWord } from '../suite/matchers.ts';
 import { child } from '../suite/pointer.ts';
 import { matchEarliest } from './bipartite.ts';
 import { addBit, emptyBits } from './bits.ts';
@@ -22,59 +23,44 @@ interface Application {
 /** Whether the operator holds; where it does not, that has been noted in the search. */
 export type Operator = (application: Application) => boolean;
 
-/** True for a map whose keys all begin with `$`. */
-export function isMatcherMap(value: { [key: string]: Json }): boolean {
-  let some = false;
-  for (const key in value) {
-    if (!key.startsWith('$')) return false;
-    some = true;
-  }
-  return some;
+const TYPES: Readonly<Record<TypeWord, (value: Json) => boolean>> = {
+  $any: () => true,
+  $string: (value) => typeof value === 'string',
+  $number: (value) => typeof value === 'number',
+  $integer: (value) => Number.isInteger(value),
+  $boolean: (value) => typeof value === 'boolean',
+  $object: (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+  $array: (value) => Array.isArray(value),
+  $null: (value) => value === null,
+};
+
+export function matchesType(word: TypeWord, actual: Json | undefined): boolean {
+  return actual !== undefined && TYPES[word](actual);
 }
 
-const TYPES: ReadonlyMap<string, (value: Json) => boolean> = new Map<string, (value: Json) => boolean>([
-  ['$any', () => true],
-  ['$string', (value) => typeof value === 'string'],
-  ['$number', (value) => typeof value === 'number'],
-  ['$integer', (value) => Number.isInteger(value)],
-  ['$boolean', (value) => typeof value === 'boolean'],
-  ['$object', (value) => value !== null && typeof value === 'object' && !Array.isArray(value)],
-  ['$array', (value) => Array.isArray(value)],
-  ['$null', (value) => value === null],
-]);
-
-export function isTypeWord(text: string): boolean {
-  return text.startsWith('$') && TYPES.has(text);
-}
-
-export function matchesType(word: string, actual: Json | undefined): boolean {
-  return actual !== undefined && TYPES.get(word)?.(actual) === true;
-}
-
-/** Every operator but `$date` and `$schema`, which come with the capabilities that need them. */
-export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['$eq', ({ operand, actual, path, search, equals }) => equals(operand, actual, 'exact', path, search)],
-  ['$ne', plain(({ operand, value, silent, equals }) => !equals(operand, value, 'exact', '', silent))],
-  ['$gt', plain(({ operand, value }) => ordered(value, operand, (a, b) => a > b))],
-  ['$gte', plain(({ operand, value }) => ordered(value, operand, (a, b) => a >= b))],
-  ['$lt', plain(({ operand, value }) => ordered(value, operand, (a, b) => a < b))],
-  ['$lte', plain(({ operand, value }) => ordered(value, operand, (a, b) => a <= b))],
-  ['$approx', plain(({ operand, value }) => isNear(value, field(operand, 'value'), field(operand, 'tolerance')))],
-  ['$matches', texts((value, operand, search) => search.patterns.test(operand, value))],
-  ['$startsWith', texts((value, operand) => value.startsWith(operand))],
-  ['$endsWith', texts((value, operand) => value.endsWith(operand))],
-  ['$equalsIgnoreCase', texts((value, operand) => foldCase(value) === foldCase(operand))],
-  ['$contains', plain(contains)],
-  ['$size', plain(({ operand, value }) => isWithin(sizeOf(value), operand))],
-  ['$empty', plain(({ operand, value }) => isEmpty(value) === operand)],
-  ['$anyOf', anyOf],
-  ['$allOf', allOf],
-  ['$not', plain(({ operand, value, mode, silent, agrees }) => !agrees(operand, value, mode, '', silent))],
-  ['$unordered', unordered],
-  ['$exact', ({ operand, actual, path, search, agrees }) => agrees(operand, actual, 'exact', path, search)],
-  ['$partial', ({ operand, actual, path, search, agrees }) => agrees(operand, actual, 'partial', path, search)],
-  ['$absent', (application) => application.actual === undefined || refused(application)],
-]);
+export const OPERATORS: Readonly<Record<MatcherName, Operator>> = {
+  $eq: ({ operand, actual, path, search, equals }) => equals(operand, actual, 'exact', path, search),
+  $ne: plain(({ operand, value, silent, equals }) => !equals(operand, value, 'exact', '', silent)),
+  $gt: plain(({ operand, value }) => ordered(value, operand, (a, b) => a > b)),
+  $gte: plain(({ operand, value }) => ordered(value, operand, (a, b) => a >= b)),
+  $lt: plain(({ operand, value }) => ordered(value, operand, (a, b) => a < b)),
+  $lte: plain(({ operand, value }) => ordered(value, operand, (a, b) => a <= b)),
+  $approx: plain(({ operand, value }) => isNear(value, field(operand, 'value'), field(operand, 'tolerance'))),
+  $matches: texts((value, operand, search) => search.patterns.test(operand, value)),
+  $startsWith: texts((value, operand) => value.startsWith(operand)),
+  $endsWith: texts((value, operand) => value.endsWith(operand)),
+  $equalsIgnoreCase: texts((value, operand) => foldCase(value) === foldCase(operand)),
+  $contains: plain(contains),
+  $size: plain(({ operand, value }) => isWithin(sizeOf(value), operand)),
+  $empty: plain(({ value }) => sizeOf(value) === 0),
+  $anyOf: anyOf,
+  $allOf: allOf,
+  $not: plain(({ operand, value, mode, silent, agrees }) => !agrees(operand, value, mode, '', silent)),
+  $unordered: unordered,
+  $exact: ({ operand, actual, path, search, agrees }) => agrees(operand, actual, 'exact', path, search),
+  $partial: ({ operand, actual, path, search, agrees }) => agrees(operand, actual, 'partial', path, search),
+  $absent: (application) => application.actual === undefined || refused(application),
+};
 
 function refused({ search, path, operator, operand, actual }: Application): false {
   return refuse(search, path, operator, operand, actual);
@@ -131,11 +117,6 @@ function isWithin(size: number | undefined, operand: Json): boolean {
   const min = field(operand, 'min');
   const max = field(operand, 'max');
   return (typeof min !== 'number' || size >= min) && (typeof max !== 'number' || size <= max);
-}
-
-function isEmpty(value: Json): boolean | undefined {
-  const size = sizeOf(value);
-  return size === undefined ? undefined : size === 0;
 }
 
 /** A missing value is handed on: `$absent` may be one of the alternatives, nothing else takes it. */
