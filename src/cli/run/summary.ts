@@ -39,7 +39,8 @@ export function summaryLines({ head, end, file, advisories = 0, lookAt }: Summar
     row('trials', trialTotals(end.totals));
   }
   if (head.skipped.length > 0) row('skipped', skippedText(head.skipped));
-  if (several.length > 0 && end.passRate !== null) row('rate', rateText(end.passRate, end.interval));
+  if (several.length > 0 && end.cells.length > 1 && end.passRate !== null)
+    row('rate', rateText(end.passRate, end.interval));
   if (advisories > 0) row('advisory', `${counted(advisories, 'check')} failed; they decide nothing`);
   if (!passed) row('time', duration(end.durationMs));
   if (end.costUsd !== null && end.costUsd > 0) row('cost', `$${end.costUsd.toFixed(4)}`);

@@ -1,9 +1,9 @@
 /** The built command line against a real server: what it prints, what it leaves behind, how it ends. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { erroring, failing, foreign, passing } from './suites.ts';
-import { ended, printed, Workspace } from './workspace.ts';
+import { Workspace } from './workspace.ts';
 
 let workspace: Workspace;
 
@@ -187,141 +187,5 @@ describe('what cannot be run', () => {
     const { code, err } = await workspace.run(['run']);
     expect(code).toBe(0);
     expect(err).toMatch(/^their\.eval\.yaml is passed over: .+\n$/);
-  });
-});
-
-describe('a selection', () => {
-  beforeEach(() => {
-    workspace.write('a.eval.yaml', passing);
-    workspace.write('b.eval.yaml', failing);
-  });
-
-  /** `suite › trial` of every trial in the run files. */
-  const trials = () =>
-    workspace
-      .runs()
-      .flatMap(({ head, trials: all }) => all.map(({ id }) => `${head.suite.path} › ${id}`))
-      .sort();
-
-  test('by cell takes what fits, in whichever suite', async () => {
-    const { code, err } = await workspace.run(['run', '-t', 'echoes', '-t', 'f*']);
-    expect(code).toBe(0);
-    expect(err).toBe('');
-    expect(trials()).toEqual(['a.eval.yaml › echoes#1', 'b.eval.yaml › fine#1']);
-  });
-
-  test('that one of the suites has nothing of is no mistake', async () => {
-    const { code, err } = await workspace.run(['run', 'a.eval.yaml', 'b.eval.yaml', '--tag', 'smoke']);
-    expect(code).toBe(0);
-    expect(err).toMatch(/^b\.eval\.yaml has nothing to run: .+\n$/);
-    expect(trials()).toEqual(['a.eval.yaml › echoes#1']);
-  });
-
-  test('with a pattern that fits nothing anywhere runs nothing', async () => {
-    const { code, err } = await workspace.run(['run', '-t', 'echoes', '-t', 'typo']);
-    expect(code).toBe(2);
-    expect(err).toContain('no cell of any suite fits "typo"');
-    expect(trials()).toEqual([]);
-  });
-
-  test('--trials, --model and --match override', async () => {
-    const { code, out } = await workspace.run([
-      'run',
-      'b.eval.yaml',
-      '--trials',
-      '3',
-      '--model',
-      'scripted',
-      '--match',
-      'arguments=ignore',
-    ]);
-    expect(code).toBe(0);
-    expect(trials()).toHaveLength(6);
-    expect(out).toContain('✓ wrong-argument  3/3  100%  (44%–100%)');
-    expect(out).toContain('rate     100% of trials passed, 95% interval 61%–100%');
-  });
-
-  test('--bail stops after as many failed cells', async () => {
-    const { code, out } = await workspace.run(['run', 'b.eval.yaml', '--bail', '1', '--concurrency', '1']);
-    expect(code).toBe(1);
-    expect(out).toContain('1 never begun');
-  });
-
-  test('--failed runs again what did not pass', async () => {
-    expect((await workspace.run(['run'])).code).toBe(1);
-    const again = await workspace.run(['run', '--failed']);
-    expect(again.code).toBe(1);
-    expect(again.err).toMatch(/^a\.eval\.yaml has nothing to run: .+\n$/);
-    expect(
-      workspace
-        .runs()
-        .at(-1)
-        ?.trials.map(({ id }) => id),
-    ).toEqual(['wrong-argument#1']);
-  });
-});
-
-describe('reports', () => {
-  test('json on stdout is nothing but JSON', async () => {
-    workspace.write('a.eval.yaml', failing);
-    const { code, out, err } = await workspace.run(['run', '--reporter', 'json=-']);
-    expect(code).toBe(1);
-    expect(err).toBe('');
-    expect(JSON.parse(out)).toMatchObject({
-      format: 1,
-      runs: [{ decision: 'failed', suite: { path: 'a.eval.yaml' } }],
-    });
-  });
-
-  test('list goes to stderr where another has stdout', async () => {
-    workspace.write('a.eval.yaml', passing);
-    const { out, err } = await workspace.run(['run', '--reporter', 'json', '--reporter', 'list']);
-    expect(JSON.parse(out)).toMatchObject({ runs: [{ decision: 'passed' }] });
-    expect(err).toContain('PASSED');
-  });
-
-  test('files get all runs, in folders that are made for them', async () => {
-    workspace.write('a.eval.yaml', passing);
-    workspace.write('b.eval.yaml', failing);
-    const { code, out } = await workspace.run([
-      'run',
-      '--reporter',
-      'junit=reports/junit.xml',
-      '--reporter',
-      'json=reports/run.json',
-    ]);
-    expect(code).toBe(1);
-    expect(out).toContain('PASSED');
-    expect(workspace.read('reports/junit.xml')).toMatch(/<testsuites name="mcprove" tests="4" failures="1" errors="0"/);
-    expect(JSON.parse(workspace.read('reports/run.json')).runs).toHaveLength(2);
-  });
-
-  test('a reader that has seen enough is no error', async () => {
-    workspace.write('a.eval.yaml', failing);
-    const child = workspace.start(['run', '--trials', '20']);
-    const end = ended(child);
-    await printed(child, 'cells');
-    child.stdout?.destroy();
-    const { code, err } = await end;
-    expect(err).toBe('');
-    expect(code).toBe(1);
-    expect(workspace.runs()[0]?.end?.totals.planned).toBe(40);
-  });
-
-  test('a report that cannot be written any more makes the end 2', async () => {
-    workspace.write(
-      'a.eval.yaml',
-      passing
-        .replace('tool: add', 'tool: sleep')
-        .replace('{ a: 1, b: 2 }', '{ ms: 500 }')
-        .replace('    expect: { json: { sum: 3 } }\n', ''),
-    );
-    const child = workspace.start(['run', '--reporter', 'json=out/report.json']);
-    const end = ended(child);
-    await printed(child, 'cells');
-    mkdirSync(join(workspace.folder, 'out/report.json'));
-    const { code, err } = await end;
-    expect(err).toMatch(/^error REPORT001 the report out\/report\.json cannot be written/);
-    expect(code).toBe(2);
   });
 });
