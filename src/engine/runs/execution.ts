@@ -160,29 +160,30 @@ export class Execution {
     return { ...reason, text: `stopped by ${why}: ${reason.text}` };
   }
 
-  /** @returns the trial as it was written; an errored one where the disk took no more */
+  /** @returns the trial as it was written; an errored one where it could not be written as it was */
   async #write(trial: Trial, cellName: string): Promise<Trial> {
     try {
       const { record, offset, length } = await this.#input.file.trial(trial);
       this.#tally.index.push([trial.id, trial.verdict, offset, length]);
       return record;
     } catch (error) {
-      if (!(error instanceof McproveError)) throw error;
       return this.#lost(trial, cellName, error);
     }
   }
 
-  async #lost(trial: Trial, cellName: string, error: McproveError): Promise<Trial> {
-    const reason: Reason = { stage: 'storage', cause: 'storage', text: sentences(error) };
+  async #lost(trial: Trial, cellName: string, error: unknown): Promise<Trial> {
+    const reason = lossReason(error);
     const errored: Trial = trial.verdict === 'cancelled' ? trial : { ...trial, verdict: 'errored', reason };
     if (errored !== trial) this.#tally.addLoss(trial, cellName);
-    if (error.code === 'RUN009' && trial.transcript.steps.length > 0) {
-      // Too large to be written: the trial loses its transcript, the run goes on.
-      const { transcript } = noAttempt(trial.startedAt, reason);
-      return this.#write({ ...errored, transcript, checks: [], chain: [] }, cellName);
+    if (error instanceof McproveError && error.code === 'RUN007') {
+      this.#storageFailed(error);
+      return this.#input.redactor.redact(errored);
     }
-    this.#storageFailed(error);
-    return this.#input.redactor.redact(errored);
+    // The record itself is to blame, most likely its size: it loses what may be large, and the run goes on.
+    if (trial.transcript.steps.length === 0 && trial.checks.length === 0) throw error;
+    this.#notice('error', `${trial.id}: ${reason.text}`);
+    const { transcript } = noAttempt(trial.startedAt, reason);
+    return this.#write({ ...errored, transcript, checks: [], chain: [] }, cellName);
   }
 
   #storageFailed(error: McproveError): void {
@@ -251,6 +252,11 @@ export class Execution {
       this.#stopRun({ by: 'bug', error });
     }
   }
+}
+
+function lossReason(error: unknown): Reason {
+  if (!(error instanceof McproveError)) return thrownReason(error);
+  return { stage: 'storage', cause: 'storage', text: sentences(error) };
 }
 
 /** The decision of a run whose file is not whole: never a pass. */

@@ -194,6 +194,21 @@ describe('a trial that cannot be carried out', () => {
   });
 });
 
+test('a trial too large for the file loses its transcript, and the others go on', { timeout: 30_000 }, async () => {
+  const say = 'x'.repeat(65 * 1024 * 1024);
+  const large = sampleCase('a', { route: null, assertions: always, script: [{ at: '', say, calls: [], fails: null }] });
+  const { end, file, events } = await run([{ ...large, route: { at: '', expected: [] } }, sampleCase('b')]);
+  expect(end).toMatchObject({ decision: 'inconclusive', totals: { errored: 1, passed: 1 } });
+  const opened = await openRun(file);
+  expect(opened).toMatchObject({ end, notes: [] });
+  expect(await opened.trial('a#1')).toMatchObject({
+    verdict: 'errored',
+    reason: { stage: 'storage', text: expect.stringMatching(/too large/) },
+    transcript: { steps: [] },
+  });
+  expect(events.filter(({ type }) => type === 'notice')).toHaveLength(1);
+});
+
 describe('a run that is cancelled', () => {
   async function cancelled(reason?: string): Promise<Ran> {
     const controller = new AbortController();
