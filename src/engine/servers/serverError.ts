@@ -1,4 +1,5 @@
 import { McproveError } from '../errors.ts';
+import type { ServerCode } from './codes.ts';
 import type { ServerDefinition } from './connection.ts';
 
 type Cause = { hint?: string; cause?: unknown };
@@ -9,7 +10,7 @@ export class ServerStartError extends McproveError {
   readonly stage: 'connect' | 'discover';
 
   constructor(
-    code: string,
+    code: ServerCode,
     definition: ServerDefinition,
     stage: 'connect' | 'discover',
     text: string,

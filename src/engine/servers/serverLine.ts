@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** Deeper values would end in a RangeError somewhere further on. */
-export const MAX_JSON_DEPTH = 256;
+const MAX_JSON_DEPTH = 256;
 
 /**
  * Reads one line of a server's stdout. Never throws: what is wrong becomes a finding, and what can be saved is saved (a

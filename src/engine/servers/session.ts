@@ -26,7 +26,6 @@ export interface SessionOptions {
   onNotice(text: string): void;
   /** How long a call may take in all while it reports progress; 10 min unless a test says otherwise. */
   callTotalMs?: number;
-  lineLimit?: number;
 }
 
 /** One server process, connected, with its tools listed. */
@@ -50,12 +49,9 @@ export class Session {
     this.#definition = definition;
     this.#options = options;
     const { command, args, cwd } = definition;
-    const { env, marker, keeper, lineLimit } = options;
+    const { env, marker, keeper } = options;
     const onFinding = (finding: Finding): void => this.#note(finding);
-    this.#transport = new StdioTransport({
-      ...{ command, args, cwd, env, marker, keeper, onFinding },
-      ...(lineLimit === undefined ? {} : { lineLimit }),
-    });
+    this.#transport = new StdioTransport({ command, args, cwd, env, marker, keeper, onFinding });
     this.#client = createClient({
       onFinding,
       onToolListChanged: () => {

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import type { ServerCode } from './codes.ts';
 import type { ServerDefinition } from './connection.ts';
 import { ServerStartError } from './serverError.ts';
 import { shorten } from './serverLine.ts';
@@ -11,7 +12,7 @@ import { ToolListError } from './toolList.ts';
 /** The process could not be started: command not found (SERVER001), no such folder (002), not executable (003). */
 export function spawnFailure(definition: ServerDefinition, path: string | undefined, cause: unknown): ServerStartError {
   const { command, cwd } = definition;
-  const fail = (code: string, text: string, hint: string): ServerStartError =>
+  const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'connect', `did not start: ${text}`, { hint, cause });
   // Spawn blames the command for a missing folder.
   if (!isFolder(cwd)) return fail('SERVER002', `working directory "${cwd}" does not exist`, 'Mend "cwd".');
@@ -40,7 +41,7 @@ export function handshakeFailure(
   transport: StdioTransport,
   cause: unknown,
 ): ServerStartError {
-  const fail = (code: string, text: string, hint: string): ServerStartError =>
+  const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'connect', text, { hint, cause });
   const { death } = transport;
   if (death !== null && death.kind !== 'closed' && isUnanswered(cause)) {
@@ -74,7 +75,7 @@ export function discoveryFailure(
   transport: StdioTransport,
   cause: unknown,
 ): ServerStartError {
-  const fail = (code: string, text: string, hint: string): ServerStartError =>
+  const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'discover', text, { hint, cause });
   const { death } = transport;
   if (cause instanceof ToolListError) {

@@ -43,8 +43,6 @@ export interface StdioOptions {
   marker: string;
   onFinding(finding: Finding): void;
   keeper: ProcessKeeper;
-  /** Bytes in one line; 32 MiB unless a test says otherwise. */
-  lineLimit?: number;
 }
 
 /**
@@ -75,7 +73,7 @@ export class StdioTransport implements Transport {
 
   constructor(options: StdioOptions) {
     this.#options = options;
-    this.#reader = new LineReader(options.lineLimit ?? LINE_LIMIT);
+    this.#reader = new LineReader(LINE_LIMIT);
   }
 
   /** Set from the moment on at which it can no longer be spoken to; who waits for an answer may still get it. */
@@ -174,7 +172,7 @@ export class StdioTransport implements Transport {
   }
 
   #readLongLine(event: Exclude<LineEvent, { kind: 'line' }>): void {
-    const limit = `${formatBytes(this.#options.lineLimit ?? LINE_LIMIT)}, the limit for one message`;
+    const limit = `${formatBytes(LINE_LIMIT)}, the limit for one message`;
     if (event.kind === 'overflow') {
       this.#options.onFinding({ kind: 'oversizedLine', text: `a line longer than ${limit}: ${shorten(event.head)}` });
       // The line may never end, so whoever waits is told now, where it can be told who that is.

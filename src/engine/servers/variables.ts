@@ -3,7 +3,7 @@ import type { SecretSink } from './connection.ts';
 import { isSecret } from './serverEnvironment.ts';
 
 /** `.mcp.json` knows `${VAR}` and `${VAR:-default}`; a suite knows `${env:VAR}`. */
-export type VariableDialect = 'mcpFile' | 'suite';
+type VariableDialect = 'mcpFile' | 'suite';
 
 /** The syntax of each, for hints. */
 const KNOWN = { mcpFile: ['NAME', 'NAME:-default'], suite: ['env:NAME'] } as const;
