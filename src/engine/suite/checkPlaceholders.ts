@@ -10,7 +10,7 @@ export interface Scope {
   /** By name, the characters that each expands to. */
   vars: ReadonlyMap<string, number>;
   /** Those listed in `requires.env`. */
-  env: readonly string[];
+  env: ReadonlySet<string>;
   /** Characters that the case's placeholders expand to, so far. */
   expanded: number;
   /** Places told before: a text of the defaults is met in every case. */
@@ -50,6 +50,7 @@ export function checkPlaceholders(
 
 function checkText(text: string, pointerOf: () => string, scope: Scope, report: Report, inScript: boolean): void {
   for (const part of parseTemplate(text)) {
+    if (report.isFull) return;
     const mistake = mistakeIn(part, scope, inScript);
     if (mistake === undefined) continue;
     const pointer = pointerOf();
@@ -79,7 +80,7 @@ function mistakeIn(part: Part, scope: Scope, inScript: boolean): Mistake | undef
     return { raw, message: `variable {{${name}}} is not defined in ${scope.title}`, hint: hintFor(name, scope) };
   }
   const variable = name.slice('env.'.length);
-  if (scope.env.includes(variable)) return undefined;
+  if (scope.env.has(variable)) return undefined;
   const hint = `Add ${variable} to requires.env, so that the case is skipped where it is not set.`;
   return { raw, message: `{{${name}}} needs "${variable}" in requires.env`, hint };
 }
@@ -94,7 +95,7 @@ function tooLong(size: number, raw: string, scope: Scope): Mistake | undefined {
 
 function hintFor(name: string, scope: Scope): string {
   if (name.startsWith('calls')) return 'Only scripts know {{calls[0].text}} and {{calls[0].json.key}}.';
-  const known = [...scope.vars.keys(), ...scope.env.map((variable) => `env.${variable}`), 'trial.id'];
+  const known = [...scope.vars.keys(), ...[...scope.env].map((variable) => `env.${variable}`), 'trial.id'];
   const { hint } = didYouMean(name, known);
   return hint?.startsWith('Did') ? hint : 'Define it under vars; for a literal "{{" write "{{{{".';
 }

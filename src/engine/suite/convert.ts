@@ -120,7 +120,7 @@ class Conversion {
   #unknownAlias(node: Alias): Json {
     const text = `*${node.source}`;
     const { line } = this.#lines.position(node.range?.[0] ?? 0);
-    if (this.#problems.isGarbled(line)) return text;
+    if (this.#problems.isGarbled(line) || this.#problems.isFull('error')) return text;
     const known = nearest(node.source, this.#anchors.keys());
     const place = known === undefined ? undefined : this.#place(this.#anchors.get(known)?.node);
     const hint =
@@ -179,7 +179,7 @@ class Conversion {
   }
 
   #duplicate(map: YAMLMap, key: Scalar, name: string): void {
-    if (this.#problems.isFull) return;
+    if (this.#problems.isFull('error')) return;
     const first = (map.items as Pair<Node>[]).find((pair) => isScalar(pair.key) && pair.key.value === name)?.key;
     const related = first?.range && {
       message: 'first set here',

@@ -60,6 +60,7 @@ export interface Case {
   /** A reason, or null when it is to run. */
   skip: string | null;
   only: boolean;
+  /** `os`: linux, macos, windows; empty for all. */
   requires: { env: readonly string[]; os: readonly string[] };
   subject: Subject;
   vars: Readonly<Record<string, Json>>;

@@ -27,15 +27,15 @@ export class Report {
     this.#problems = problems;
   }
 
-  /** Nothing more would be shown. */
+  /** No further error would be shown. */
   get isFull(): boolean {
-    return this.#problems.isFull;
+    return this.#problems.isFull('error');
   }
 
   /** Always false, so that a check can end with it. */
   add(code: Code, pointer: string, message: string, more: More = {}): false {
-    if (this.isFull) return false;
     const { severity = 'error', hint, key = false, part, fix, related } = more;
+    if (this.#problems.isFull(severity)) return false;
     const range = part === undefined ? this.nodes.range(pointer, { key }) : this.nodes.within(...part);
     if (this.#problems.isGarbled(range.start.line)) return false;
     const problem: Problem = { code, severity, message, range, pointer };

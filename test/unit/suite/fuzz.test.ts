@@ -101,9 +101,40 @@ const pieces = fc.constantFrom(
   ],
 );
 
+const heads = fc.constantFrom('', 'mcprove: 1\n', 'mcprove: 1\ncases:\n  - prompt: a\n    ');
+
 test('any pieces of YAML', () => {
   fc.assert(
-    fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => readSafely(parts.join(''))),
+    fc.property(heads, fc.array(pieces, { maxLength: 60 }), (head, parts) => readSafely(head + parts.join(''))),
+    { numRuns },
+  );
+});
+
+const WHOLE = `mcprove: 1
+defaults: { assert: [noToolErrors], vars: { a: 1 } }
+x-a: &a { timeout: 5s }
+cases:
+  - <<: *a
+    prompt: 'Is it {{a}}?'
+    calls:
+      - get: { b: { $matches: '^x' }, c: [$any, 1.10] }
+      - { tool: 's::*', count: { min: 1, max: 2 } }
+      - anyOf: [d, [e, f]]
+    assert: { replace: [{ toolCalled: { anyOf: [g, h] } }, { limits: { duration: 5s } }] }
+    script: [{ say: 'yes {{calls[0].text}}' }, { calls: [get: {}] }]
+  - trace: i.json
+    calls: none
+`;
+
+test('a suite with any edits', () => {
+  const edit = fc.record({ at: fc.nat(WHOLE.length), length: fc.nat(6), text: fc.oneof(pieces, fc.constant('')) });
+  expect(read(WHOLE).kind).toBe('suite');
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 5 }), (edits) => {
+      readSafely(
+        edits.reduce((text, { at, length, text: put }) => text.slice(0, at) + put + text.slice(at + length), WHOLE),
+      );
+    }),
     { numRuns },
   );
 });

@@ -509,6 +509,14 @@ describe('matchers', () => {
 });
 
 describe('problems in general', () => {
+  test('line ends of Windows', () => {
+    const text = 'mcprove: 1\r\ncases:\r\n  - prompt: order #42\r\n    asert: []\r\n    calls: none\r\n';
+    expect(problemsIn(text)).toEqual([
+      `3:13 error SUITE004 YAML takes "#42" for a comment; the text ends before it. Quote it: 'order #42'.`,
+      '4:5 error SUITE002 unknown key "asert" in case "order". Did you mean "assert"?',
+    ]);
+  });
+
   test('all of a file in one pass, sorted by place', () => {
     const text = `mcprove: 1
 nam: a
@@ -527,6 +535,19 @@ cases:
       '7:14 error SUITE003 ',
       '8:5 error SUITE019 n',
     ]);
+  });
+
+  test('defaults are counted before they are laid under the cases', () => {
+    const many = 'noToolErrors, '.repeat(5000);
+    const text = `mcprove: 1\ndefaults: { assert: [${many}] }\ncases:\n${'  - { prompt: a, assert: [] }\n'.repeat(3000)}`;
+    expect(problemsIn(text)).toEqual([
+      '2:1 error SUITE011 5,002 values of defaults and tags under 3000 cases are more than 10,000,000. Split the suite, or shorten the defaults.',
+    ]);
+  });
+
+  test('hints without end leave room for an error', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `k${index}: string`).join(', ');
+    expect(problemsIn(withCase(`prompt: a\ncalls: [t: { ${many} }]\nfoo: 1`)).at(-1)).toMatch(/^5:5 error SUITE002/);
   });
 
   test('at most 50 are shown, errors before hints', () => {

@@ -18,6 +18,9 @@ import { assignIds } from './ids.ts';
 
 const MOST_CASES = 10_000;
 
+/** What lies under every case is looked at for every case. */
+const MOST_INHERITED = 10_000_000;
+
 export interface SuiteSource {
   file: string;
   workspace: string;
@@ -25,7 +28,10 @@ export interface SuiteSource {
   data: { readonly [key: string]: Json };
 }
 
-/** Good only if nothing wrong has been reported; undefined for a format of another version, about which nothing is known. */
+/**
+ * Good only if nothing wrong has been reported; undefined for a format of another version, about which nothing is known,
+ * and for one that is too large.
+ */
 export function suiteOf(source: SuiteSource, report: Report): Suite | undefined {
   const { file, workspace, text, data } = source;
   if (!checkFormat(data.mcprove, '/mcprove', report)) return undefined;
@@ -41,6 +47,7 @@ export function suiteOf(source: SuiteSource, report: Report): Suite | undefined 
   });
   const suite: SuiteInput = members;
   checkMatch(defaults, report);
+  if (!isInheritable(defaults, suite, cases.length, report)) return undefined;
   assignIds(cases, report);
   const context: CaseContext = {
     report,
@@ -90,6 +97,20 @@ function readCases(value: unknown, pointer: string, cases: CaseSource[], report:
     if (isMap(raw)) cases.push({ at, raw, members: members as CaseInput, isSound, id: '' });
   }
   return true;
+}
+
+/** Counts what the defaults come to, before they are laid under the cases. */
+function isInheritable(defaults: DefaultsInput, { tags = [] }: SuiteInput, cases: number, report: Report): boolean {
+  const values = countValues(defaults) + tags.length;
+  if (values * cases <= MOST_INHERITED) return true;
+  const [each, most] = [values, MOST_INHERITED].map((figure) => figure.toLocaleString('en'));
+  const message = `${each} values of defaults and tags under ${cases} cases are more than ${most}`;
+  return report.add('SUITE011', '/defaults', message, { key: true, hint: 'Split the suite, or shorten the defaults.' });
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, member) => sum + countValues(member), 1);
 }
 
 function checkMatch({ match }: DefaultsInput, report: Report): void {

@@ -29,7 +29,7 @@ export function checkTexts({ raw, at, members }: CaseSource, built: Case, contex
   const scope: Scope = {
     title: `case ${caseName(raw)}`,
     vars: measureVariables(built.vars, placeOf, report),
-    env: built.requires.env,
+    env: new Set(built.requires.env),
     expanded: 0,
     told,
   };

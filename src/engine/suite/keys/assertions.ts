@@ -149,7 +149,7 @@ const BareAssertion = reads(z.enum(BARE_KINDS), {
 });
 
 /** A bare name, or a map with the assertion and perhaps `name` and `role`. */
-export const Assertion = reads(z.union([BareAssertion, AssertionMap]).meta({ id: 'assertion' }), {
+const Assertion = reads(z.union([BareAssertion, AssertionMap]).meta({ id: 'assertion' }), {
   choose: (value) => (isMap(value) ? AssertionMap : BareAssertion),
 });
 

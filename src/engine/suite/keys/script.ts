@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { check, isMap } from '../check.ts';
 import { refuse } from '../explain.ts';
+import { checkUncut } from '../freeText.ts';
 import { child } from '../pointer.ts';
 import { reads } from '../readings.ts';
 import { isPlainKey } from './calls.ts';
@@ -34,9 +35,15 @@ const ScriptCall = reads(z.union([ToolName, ShortCall, LongCall]), {
   },
 });
 
+/** May be empty, as the answer of a model may. */
+const Spoken = reads(z.string(), {
+  expects: 'text',
+  check: (value, pointer, report) => checkUncut(String(value), pointer, report),
+});
+
 const Reply = reads(
   z.strictObject({
-    say: key(FreeText, 'What the reply says. {{calls[0].text}} is the result of a call made before.', 'It is sunny.'),
+    say: key(Spoken, 'What the reply says. {{calls[0].text}} is the result of a call made before.', 'It is sunny.'),
     calls: key(
       reads(z.array(ScriptCall).min(1), { expects: 'a list of calls' }),
       'The tool calls that the reply asks for.',

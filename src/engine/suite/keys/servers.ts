@@ -7,7 +7,7 @@ import { reads } from '../readings.ts';
 import type { Report } from '../report.ts';
 import { key, Text } from './scalars.ts';
 
-export const ServerName = reads(z.string().regex(/^(?!.*::)\S(?:.*\S)?$/), {
+const ServerName = reads(z.string().regex(/^(?!.*::)\S(?:.*\S)?$/), {
   expects: 'the name of a server, without "::"',
 });
 
