@@ -50,6 +50,7 @@ function figuresOf({ trials }: FinishedCell): string {
   const shortest = duration(Math.min(...durations));
   const longest = duration(Math.max(...durations));
   const took = shortest === longest ? longest : `${shortest} – ${longest}`;
-  if (trials.length === 1) return took;
+  // Of a cell that was cancelled as a whole there is nothing to count.
+  if (trials.length === 1 || trials.every(({ verdict }) => verdict === 'cancelled')) return took;
   return `${trials.filter((trial) => trial.verdict === 'passed').length}/${trials.length}, ${took}`;
 }

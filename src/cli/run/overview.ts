@@ -40,15 +40,22 @@ export async function overviewLines(run: OpenRun, file: string, page: Page): Pro
 }
 
 function headLines(head: RunHead, page: Page): string[] {
-  const git = head.git === null ? [] : [`git ${head.git.commit.slice(0, 8)}${head.git.dirty ? ', changed since' : ''}`];
+  const git =
+    head.git === null
+      ? []
+      : [`git ${visibleLine(head.git.commit.slice(0, 8))}${head.git.dirty ? ', changed since' : ''}`];
   const facts = [
-    head.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'),
+    visibleLine(head.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')),
     head.ci === null ? `from the ${head.origin}` : `on ${visibleLine(head.ci)}`,
     `mcprove ${visibleLine(head.toolVersion)}`,
     ...git,
   ];
   const row = (name: string, text: string): string[] => hanging(padEnd(name, 9), text, page);
-  const lines = [page.ink.bold(visibleLine(head.suite.path)), ...row('id', head.id), ...row('when', facts.join(' · '))];
+  const lines = [
+    page.ink.bold(visibleLine(head.suite.path)),
+    ...row('id', visibleLine(head.id)),
+    ...row('when', facts.join(' · ')),
+  ];
   if (head.models.length > 0) lines.push(...row('models', head.models.map(visibleLine).join(', ')));
   if (head.servers.length > 0)
     lines.push(...row('servers', head.servers.map(({ name }) => visibleLine(name)).join(', ')));

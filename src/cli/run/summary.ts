@@ -24,7 +24,7 @@ export interface SummaryFacts {
 export function summaryLines({ head, end, file, advisories = 0, lookAt }: SummaryFacts, page: Page): string[] {
   const { dim } = page.ink;
   const lines = decisionLines(end, page);
-  const several = end.cells.filter((cell) => cell.totals.planned > 1);
+  const several = end.cells.filter(({ totals }) => totals.planned > 1 && totals.passed + totals.failed > 0);
   const table = severalTrials(several, page);
   if (table.length > 0) lines.push('', ...table);
 
@@ -53,7 +53,8 @@ export function summaryLines({ head, end, file, advisories = 0, lookAt }: Summar
 
 /** What to type for more. @param trial null for the whole run */
 export function showCommandFor(head: Pick<RunHead, 'id'>, trial: string | null): string {
-  return `mcprove show ${shortId(head.id)}${trial === null ? '' : ` ${quoted(trial)}`}`;
+  const canBeTyped = trial !== null && visibleLine(trial) === trial;
+  return `mcprove show ${shortId(head.id)}${canBeTyped ? ` ${quoted(trial)}` : ''}`;
 }
 
 /** Ids begin with the time in ten digits; two more tell runs of one millisecond apart. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { type Json, type SourceRange, type Suite, visible } from '../../engine/index.ts';
+import { type Json, type SourceRange, type Suite, visibleLine } from '../../engine/index.ts';
 import { excerpt } from './excerpt.ts';
 import type { Page } from './page.ts';
 
@@ -34,7 +34,7 @@ export async function textOf(suite: Pick<Suite, 'file' | 'hash'>): Promise<strin
 /** Where only the record is at hand: the suite has changed since, or is gone. */
 export function noPlaces(snapshot: Json): Places {
   return {
-    name: visible,
+    name: visibleLine,
     excerpt: () => [],
     argument: (call, path) => argumentPointer(snapshot, call, path),
   };
@@ -48,7 +48,7 @@ export function placeName(range: SourceRange, cwd: string): string {
 /** Relative where that is shorter to read, with forward slashes on every system. */
 export function displayPath(file: string, cwd: string): string {
   const path = relative(cwd, file);
-  return visible(path === '' || path.startsWith(`..${sep}..`) ? file : path.replaceAll(sep, '/'));
+  return visibleLine(path === '' || path.startsWith(`..${sep}..`) ? file : path.replaceAll(sep, '/'));
 }
 
 /** An expected call is a name, `{ name: arguments }`, or the long form with `tool` and `arguments`. */
