@@ -22,7 +22,7 @@ function checkShape(schema: z.ZodType, value: unknown, pointer: string, report: 
   const { choose } = readingOf(schema);
   if (choose !== undefined) {
     const branch = choose(value, pointer, report);
-    return branch !== undefined && check(branch, value, pointer, report);
+    return branch !== false && check(branch, value, pointer, report);
   }
   if (schema instanceof z.ZodObject) return soundMembers(schema, value, pointer, report).isSound;
   if (schema instanceof z.ZodArray) return checkList(schema, value, pointer, report);

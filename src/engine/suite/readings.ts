@@ -10,10 +10,10 @@ export interface Reading {
   /** What to do about a wrong value, where its author's mistake can be guessed. */
   remedy?: (value: unknown) => Remedy | undefined;
   /**
-   * Picks the branch of a union by looking, so that a mistake in it gets one message and not one per branch. Undefined
+   * Picks the branch of a union by looking, so that a mistake in it gets one message and not one per branch. False
    * where it has reported that none is meant.
    */
-  choose?: (value: unknown, pointer: string, report: Report) => z.ZodType | undefined;
+  choose?: (value: unknown, pointer: string, report: Report) => z.ZodType | false;
   /** Checks what no shape can say, once the shape fits. */
   check?: Check;
   /** Checks shape and all, instead of the schema. */

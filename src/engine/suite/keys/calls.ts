@@ -108,35 +108,30 @@ export type LongCallInput = z.infer<typeof LongCall>;
 const LONG_KEYS = Object.keys(LongCall.shape);
 
 /** @param markers keys that, misspelt, would be taken for a tool's name */
-function chooseCall(value: unknown, pointer: string, report: Report, markers: string[]): z.ZodType | undefined {
+function chooseCall(value: unknown, pointer: string, report: Report, markers: string[]): z.ZodType | false {
   if (typeof value === 'string') return ToolPattern;
-  if (!isMap(value)) {
-    refuse(ExpectedCall, value, pointer, report);
-    return undefined;
-  }
+  if (!isMap(value)) return refuse(ExpectedCall, value, pointer, report);
   if (Object.hasOwn(value, 'tool')) return LongCall;
   if (Array.isArray(value.anyOf)) {
-    const hint = { key: true, hint: 'List them side by side.' };
-    report.add('SUITE003', child(pointer, 'anyOf'), 'alternatives cannot hold alternatives', hint);
-    return undefined;
+    const more = { key: true, hint: 'List them side by side.' };
+    return report.add('SUITE003', child(pointer, 'anyOf'), 'alternatives cannot hold alternatives', more);
   }
   const keys = Object.keys(value);
-  const [first] = keys;
-  if (first === undefined) {
-    refuse(ExpectedCall, value, pointer, report);
-    return undefined;
-  }
   const misspelt = keys.find((name) => !LONG_KEYS.includes(name) && isMisspelt(name, value[name], markers));
   if (misspelt !== undefined) {
-    unknownKey(misspelt, child(pointer, misspelt), markers, 'an expected call', report);
-    return undefined;
+    return unknownKey(misspelt, child(pointer, misspelt), markers, 'an expected call', report);
   }
+  const [first] = keys;
+  if (first === undefined) return refuse(ExpectedCall, value, pointer, report);
   if (keys.length === 1) return ShortCall;
   const tool = keys.find((name) => !LONG_KEYS.includes(name)) ?? first;
-  const message = `an expected call has one key, its tool; found ${keys.join(', ')}`;
-  report.add('SUITE003', pointer, message, { hint: `With more write { tool: ${tool}, arguments: …, count: … }.` });
-  return undefined;
+  const found = keys.slice(0, MOST_NAMED).join(', ') + (keys.length > MOST_NAMED ? ', …' : '');
+  return report.add('SUITE003', pointer, `an expected call has one key, its tool; found ${found}`, {
+    hint: `With more write { tool: ${tool}, arguments: …, count: … }.`,
+  });
 }
+
+const MOST_NAMED = 5;
 
 /** A tool may well be named almost like one of our keys; then its value is a map of arguments, or nothing. */
 function isMisspelt(name: string, value: unknown, markers: readonly string[]): boolean {
