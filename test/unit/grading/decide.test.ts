@@ -74,6 +74,7 @@ describe('by cells', () => {
     ['ppf', 'passed', { bar: 0.66 }],
     ['fffff', 'passed', { bar: 0 }],
     ['pppppppppv', 'passed'],
+    ['pppppppppv', 'passed', { maxEvaluatorErrors: 1 - 0.9 }],
     ['ppppppppvv', 'inconclusive'],
     // What was not carried out.
     ['ppppc', 'inconclusive'],

@@ -126,7 +126,20 @@ describe('alternative routes', () => {
   test.each<[string, Written, string, string[]]>([
     ['the first that passes', either, 'a b c d', ['allowed c1', 'allowed c2']],
     ['another', either, 'b c d', []],
-    ['none: the one with the fewest discrepancies', either, 'b d', ['missing /calls/0/anyOf/0/0', 'allowed c0']],
+    [
+      'none: the one with the fewest discrepancies',
+      [
+        {
+          anyOf: [
+            ['a', 'c'],
+            ['b', 'c'],
+          ],
+        },
+      ],
+      'b',
+      ['missing /calls/0/anyOf/1/1'],
+    ],
+    ['none: extras that are allowed weigh nothing', either, 'b d', ['missing /calls/0/anyOf/0/0', 'allowed c0']],
     ['none: the earlier of two equal ones', [{ anyOf: ['a', 'b'] }], '', ['missing /calls/0/anyOf/0/0']],
     ['several choices', [{ anyOf: ['a', 'b'] }, { anyOf: ['c', 'd'] }], 'b d', []],
     ['an empty alternative', [{ anyOf: [[], 'b'] }, 'a'], 'a', []],

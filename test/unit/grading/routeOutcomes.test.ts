@@ -82,6 +82,7 @@ describe('what a call came to', () => {
       undecided: ['c0'],
     });
     expect(match([{ anyOf: [open, 'b'] }], [call('a'), call('b')]).outcome).toBe('passed');
+    expect(match([open], [call('a'), call('a', {}, { result: result('x') })]).outcome).toBe('passed');
   });
 });
 
