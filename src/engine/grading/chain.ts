@@ -1,4 +1,4 @@
-import type { Check, Stage, StageName, TrialEnd } from '../record.ts';
+import type { Call, Check, Stage, StageName, TrialEnd, Verdict } from '../record.ts';
 import { answerOf, failureText } from './answer.ts';
 import { isCallingError, isToolError } from './checks/callChecks.ts';
 import { stageOfDiscrepancy } from './checks/routeCheck.ts';
@@ -28,9 +28,9 @@ type Finding = Omit<Stage, 'stage'>;
 
 /**
  * The user-value chain: how far the way from a session to a satisfied request went, and where it broke first. What lies
- * behind a break is not reached, unless it was measured all the same.
+ * behind a break is not reached, unless it was measured all the same; in a trial that passed, a break kept nothing back.
  */
-export function valueChain(evidence: Evidence, checks: readonly StagedCheck[]): Stage[] {
+export function valueChain(evidence: Evidence, checks: readonly StagedCheck[], verdict: Verdict): Stage[] {
   const findings: Record<StageName, Finding> = {
     sessionConnected: session(evidence),
     toolsDiscovered: discovery(evidence),
@@ -41,7 +41,7 @@ export function valueChain(evidence: Evidence, checks: readonly StagedCheck[]): 
   };
   const chain = ORDER.map((stage): Stage => ({ stage, ...findings[stage] }));
   const first = chain.findIndex((stage) => stage.state === 'broke');
-  if (first === -1) return chain;
+  if (first === -1 || verdict === 'passed') return chain;
   const behind = `Not reached: ${chain[first]?.evidence ?? ''}`;
   return chain.map((stage, index) =>
     index > first && stage.state === 'notMeasured' ? { ...stage, state: 'notReached', evidence: behind } : stage,
@@ -91,32 +91,59 @@ function selection(evidence: Evidence, checks: readonly StagedCheck[]): Finding 
 
 /** No argument mismatch, no schema or protocol error. */
 function calling(evidence: Evidence, checks: readonly StagedCheck[]): Finding {
-  const wanted = new Set(checks.flatMap((each) => each.wantedErrors));
   const found = judged('toolCalled', checks);
   if (found?.state === 'broke') return found;
-  for (const call of evidence.judged) {
-    if (wanted.has(call.id)) continue;
-    if (isCallingError(call)) return broke(`The call of ${call.tool} ${failureText(call)}.`);
-    if (call.argumentsValid === false) return broke(`The arguments of ${call.tool} do not satisfy its input schema.`);
-  }
-  if (evidence.judged.length === 0) return found?.state === 'notReached' ? found : notMeasured('No tool was called.');
-  return ok(`${counted(evidence.judged.length, 'call')} made.`);
+  const { broken, mended } = faults(evidence, checks, miscall);
+  if (broken !== null) return broke(broken);
+  const made = evidence.judged.length;
+  if (made === 0) return found?.state === 'notReached' ? found : notMeasured('No tool was called.');
+  return ok(`${counted(made, 'call')} made${mended}.`);
 }
 
 /** No `isError`, every result valid. */
 function answering(evidence: Evidence, checks: readonly StagedCheck[]): Finding {
-  const wanted = new Set(checks.flatMap((each) => each.wantedErrors));
   const found = judged('responseReturned', checks);
   if (found?.state === 'broke') return found;
-  for (const call of evidence.judged) {
-    if (isToolError(call) && !isCallingError(call) && !wanted.has(call.id)) {
-      return broke(`The call of ${call.tool} ${failureText(call)}.`);
-    }
-    if (call.resultValid === false) return broke(`The result of ${call.tool} does not satisfy its output schema.`);
-  }
+  const { broken, mended } = faults(evidence, checks, misanswer);
+  if (broken !== null) return broke(broken);
   const answers = evidence.judged.filter((call) => answerOf(call) !== null).length;
-  if (answers === 0) return notMeasured('No tool returned anything.');
-  return ok(`${counted(answers, 'result')} returned.`);
+  return answers === 0
+    ? notMeasured('No tool returned anything.')
+    : ok(`${counted(answers, 'result')} returned${mended}.`);
+}
+
+function miscall(call: Call): string | null {
+  if (isCallingError(call)) return `The call of ${call.tool} ${failureText(call)}.`;
+  return call.argumentsValid === false ? `The arguments of ${call.tool} do not satisfy its input schema.` : null;
+}
+
+function misanswer(call: Call): string | null {
+  if (isToolError(call) && !isCallingError(call)) return `The call of ${call.tool} ${failureText(call)}.`;
+  return call.resultValid === false ? `The result of ${call.tool} does not satisfy its output schema.` : null;
+}
+
+/** The first fault that was neither asked for nor mended: by a later call of the same tool that went well. */
+function faults(
+  { judged: calls }: Evidence,
+  checks: readonly StagedCheck[],
+  faultOf: (call: Call) => string | null,
+): { broken: string | null; mended: string } {
+  const wanted = new Set(checks.flatMap((each) => each.wantedErrors));
+  let mended = 0;
+  for (const [index, call] of calls.entries()) {
+    const fault = wanted.has(call.id) ? null : faultOf(call);
+    if (fault === null) continue;
+    const isMended = calls
+      .slice(index + 1)
+      .some((later) => later.tool === call.tool && later.server === call.server && wentWell(later));
+    if (!isMended) return { broken: fault, mended: '' };
+    mended += 1;
+  }
+  return { broken: null, mended: mended === 0 ? '' : `, after ${counted(mended, 'vain attempt')}` };
+}
+
+function wentWell(call: Call): boolean {
+  return answerOf(call)?.isError === false && call.argumentsValid !== false && call.resultValid !== false;
 }
 
 /** All other required checks, within the trial's limits. */

@@ -32,9 +32,11 @@ export function gradeTrial(
 ): Grade {
   const evidence = gatherEvidence(testCase, attempt, patterns);
   const staged = runChecks(evidence);
-  const chain = valueChain(evidence, staged);
   const checks = staged.map(({ check }) => check);
-  return { ...verdictOf(attempt.transcript.end, checks, chain, testCase.subject.kind), checks, chain };
+  const { verdict, reason } = verdictOf(attempt.transcript.end, checks);
+  const chain = valueChain(evidence, staged, verdict);
+  if (verdict === 'passed') return { verdict, checks, chain };
+  return { verdict, reason: reason ?? brokenAt(chain, testCase.subject.kind), checks, chain };
 }
 
 /** One for the route, one for the runner's own call, one for each assertion, in this order. */
@@ -84,19 +86,14 @@ function evaluated(evaluate: () => Evaluation): Evaluation {
   }
 }
 
-function verdictOf(
-  end: TrialEnd,
-  checks: readonly Check[],
-  chain: readonly Stage[],
-  subject: Case['subject']['kind'],
-): Pick<Grade, 'verdict' | 'reason'> {
+/** Without a reason where it failed for its checks: the value chain knows where. */
+function verdictOf(end: TrialEnd, checks: readonly Check[]): Pick<Grade, 'verdict' | 'reason'> {
   if (end.kind === 'errored' || end.kind === 'cancelled') return { verdict: end.kind, reason: end.reason };
   if (end.kind === 'limit') {
     return { verdict: 'failed', reason: { stage: `limit:${end.limit}`, cause: 'agent', text: end.text } };
   }
   const required = checks.filter((check) => check.role === 'required');
-  if (required.some((check) => check.outcome === 'failed'))
-    return { verdict: 'failed', reason: brokenAt(chain, subject) };
+  if (required.some((check) => check.outcome === 'failed')) return { verdict: 'failed' };
   const unmeasured = required.find((check) => check.outcome === 'notMeasured' || check.outcome === 'notReached');
   if (unmeasured !== undefined) {
     return evaluatorError('harness', `${unmeasured.label} was not measured: ${unmeasured.reason}`);

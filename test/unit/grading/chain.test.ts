@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Stage, StageName } from '../../../src/engine/record.ts';
 import type { Case } from '../../../src/engine/suite/model.ts';
-import { call, result, route } from './build.ts';
+import { call, numbered, result, route } from './build.ts';
 import {
   assertion,
   callThatEnded,
@@ -55,6 +55,30 @@ describe('the value chain', () => {
       { route: route([{ tool: 'a', result: { isError: true } }]), assertions: [notEmpty] },
       callThatEnded('content'),
       '++++++',
+    ],
+    [
+      'isError, mended',
+      { assertions: [notEmpty] },
+      { calls: [...(callThatEnded('content').calls ?? []), a] },
+      '++?+++',
+    ],
+    [
+      'isError, another tool called',
+      { assertions: [notEmpty] },
+      { calls: [...(callThatEnded('content').calls ?? []), b] },
+      '++?+x+',
+    ],
+    [
+      'invalid arguments, mended',
+      { assertions: [notEmpty] },
+      { calls: [{ ...a, argumentsValid: false }, a] },
+      '++?+++',
+    ],
+    [
+      'invalid arguments, not mended',
+      { assertions: [notEmpty] },
+      { calls: [a, { ...a, argumentsValid: false }] },
+      '++?x++',
     ],
     ['another answer', { ...callsA, assertions: [says('cold')] }, { calls: [a] }, '+++++x'],
     [

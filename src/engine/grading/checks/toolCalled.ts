@@ -45,7 +45,8 @@ function settle(condition: ToolCondition, evidence: Evidence, negated: boolean):
   if (open !== undefined)
     return notMeasured(`${listed(open.group)}: the record does not hold the results that would tell.`, found);
   const names = groups.map((each) => (negated ? each.group.join(' or ') : wasCalled(each)));
-  return passed(negated ? `${listed(names)} was not called.` : `${listed(names)}.`, { wantedErrors });
+  const were = names.length === 1 ? 'was' : 'were';
+  return passed(negated ? `${listed(names)} ${were} not called.` : `${listed(names)}.`, { wantedErrors });
 }
 
 interface Tally {
