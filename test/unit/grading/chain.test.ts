@@ -69,6 +69,12 @@ describe('the value chain', () => {
       '++?+x+',
     ],
     [
+      'isError that the passed trial did not mind',
+      { route: route(['b']) },
+      { calls: numbered([...(callThatEnded('content').calls ?? []), b]) },
+      '++++x?',
+    ],
+    [
       'invalid arguments, mended',
       { assertions: [notEmpty] },
       { calls: [{ ...a, argumentsValid: false }, a] },
