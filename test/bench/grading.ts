@@ -3,8 +3,7 @@
  *
  * Targets: 10,000 trials of 5 calls under 2,000 ms; 1,000 expected with 1,000 actual calls under 1,000 ms.
  */
-import { gradeTrial, matchCalls } from '../../src/engine/grading/index.ts';
-import { createPatterns } from '../../src/engine/grading/patterns.ts';
+import { createPatterns, gradeTrial, matchCalls } from '../../src/engine/grading/index.ts';
 import type { Attempt, Call, Json } from '../../src/engine/record.ts';
 import type { Assertion, Case, ExpectedCall, MatchOptions, Route } from '../../src/engine/suite/model.ts';
 

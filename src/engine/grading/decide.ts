@@ -6,7 +6,7 @@ import { counted, listed } from './inWords.ts';
 import { percent, writtenBar } from './rates.ts';
 import { wilson } from './statistics.ts';
 
-export type RunDecision = Pick<
+type RunDecision = Pick<
   RunEnd,
   'decision' | 'reasons' | 'warnings' | 'totals' | 'passRate' | 'interval' | 'cells'
 >;

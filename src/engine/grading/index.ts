@@ -4,10 +4,10 @@
  */
 export { type CellTotals, stateAgainstBar } from './cellFigures.ts';
 export { compareValue } from './compare.ts';
-export { type DecisionInput, decide, type RunDecision } from './decide.ts';
+export { type DecisionInput, decide } from './decide.ts';
 export { type TrialFacts, trialFacts } from './facts.ts';
 export { type Grade, gradeTrial } from './gradeTrial.ts';
-export { createPatterns, type Patterns } from './patterns.ts';
+export { createPatterns } from './patterns.ts';
 export { type MatchContext, matchCalls, type RouteResult } from './route.ts';
 export { routeMet } from './routeMet.ts';
 export { passAtK, passHatK, wilson } from './statistics.ts';

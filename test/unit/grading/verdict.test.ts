@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Reason, Verdict } from '../../../src/engine/record.ts';
+import { gradeTrial } from '../../../src/engine/grading/index.ts';
+import type { Attempt, Json, Reason, Verdict } from '../../../src/engine/record.ts';
 import type { Case } from '../../../src/engine/suite/model.ts';
 import { call, numbered, result, route } from './build.ts';
+import { reordered } from './reordered.ts';
 import {
   assertion,
+  attemptOf,
   callThatEnded,
+  caseOf,
   errored,
   grade,
   type Happened,
@@ -252,4 +256,28 @@ describe('the verdict', () => {
 
 function inOrder(): Case['match'] {
   return { arguments: 'partial', order: 'inOrder', extras: 'allow', ignoreTools: [] };
+}
+
+test('a grade depends on values alone: not on identity, the order of keys, or an earlier grade; and changes nothing', () => {
+  const testCase = caseOf({
+    route: route([{ a: { q: 1, r: { s: 2, t: [1, { u: 3, v: 4 }] } } }, 'b', { anyOf: ['c', ['a', 'b']] }]),
+    assertions: [notEmpty, says('cold'), assertion({ kind: 'responseMatches', value: [['mild']] })],
+  });
+  const calls = numbered([call('a', { r: { t: [1, { v: 4, u: 9 }], s: 2 }, q: 1 }), b, b, call('x')]);
+  const attempt = attemptOf(testCase.subject, { calls });
+  const first = gradeTrial(frozen(testCase), frozen(attempt));
+  expect(gradeTrial(testCase, attempt)).toEqual(first);
+  for (const seed of [1, 2, 3]) {
+    const otherCase = reordered(testCase as unknown as Json, seed) as unknown as Case;
+    const otherAttempt = reordered(attempt as unknown as Json, seed) as unknown as Attempt;
+    expect(gradeTrial(otherCase, otherAttempt)).toEqual(first);
+  }
+});
+
+function frozen<T>(value: T): T {
+  if (value !== null && typeof value === 'object') {
+    Object.values(value).forEach(frozen);
+    Object.freeze(value);
+  }
+  return value;
 }
