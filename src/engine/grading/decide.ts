@@ -6,10 +6,7 @@ import { counted, listed } from './inWords.ts';
 import { percent, writtenBar } from './rates.ts';
 import { wilson } from './statistics.ts';
 
-type RunDecision = Pick<
-  RunEnd,
-  'decision' | 'reasons' | 'warnings' | 'totals' | 'passRate' | 'interval' | 'cells'
->;
+type RunDecision = Pick<RunEnd, 'decision' | 'reasons' | 'warnings' | 'totals' | 'passRate' | 'interval' | 'cells'>;
 
 export interface DecisionInput {
   suite: Pick<Suite, 'pass'>;

@@ -7,7 +7,7 @@ import { counts, matchCalls, type RouteResult } from '../route.ts';
 import { discrepancySentence } from '../sentences.ts';
 import { type Evaluation, failed, notMeasured, onTheWhole, passed } from './evaluation.ts';
 
-/** The expected route. What it shows at each stage of the value chain is worked out by `stagesOf`. */
+/** The expected route. At which stages of the value chain it shows, `valueChain` works out. */
 export function routeCheck(route: Route, evidence: Evidence): Evaluation {
   const { testCase, attempt, calls, patterns } = evidence;
   const { offered, toolListChanged } = attempt.transcript;
