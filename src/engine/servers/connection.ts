@@ -5,17 +5,33 @@ import type { CallError, CallResult, Json, ServerFacts } from '../record.ts';
 /** A server ready to be started: every variable resolved. */
 export interface ServerDefinition {
   name: string;
-  command: string;
-  args: readonly string[];
-  /** Added to the few variables that every server inherits (see `serverEnvironment`). */
-  env: Readonly<Record<string, string>>;
-  cwd: string;
+  transport: ServerCommand | ServerAddress;
+  /** `shared`: all trials speak to one process or session; `trial`: each gets a fresh one. */
+  isolation: 'shared' | 'trial';
   /** Absolute path of the file that defines it, and the JSON pointer there. */
   origin: { file: string; pointer: string };
   /** The same place in lines and columns, where it is known. */
   range?: SourceRange;
   startTimeoutMs: number;
   callTimeoutMs: number;
+}
+
+/** A process, spoken to over stdio. */
+export interface ServerCommand {
+  kind: 'stdio';
+  command: string;
+  args: readonly string[];
+  /** Added to the few variables that every server inherits (see `serverEnvironment`). */
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+/** A server that runs already. Header values are secrets, and the URL may hold some. */
+export interface ServerAddress {
+  /** Streamable HTTP, or the older transport of one event stream. */
+  kind: 'http' | 'sse';
+  url: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 export interface Tool {

@@ -9,6 +9,8 @@ export type {
   Connection,
   Lease,
   SecretSink,
+  ServerAddress,
+  ServerCommand,
   ServerDefinition,
   ServerNotice,
   ServerPool,

@@ -101,7 +101,7 @@ class Pool implements ServerPool, ProcessKeeper {
     const leave = await this.#gate.enter(signal);
     try {
       const value = `${this.#marker.slice(this.#marker.indexOf('=') + 1)}${++this.#started}.`;
-      const env = { ...serverEnvironment(definition.env, this.#options.env ?? process.env), MCPROVE_SERVER: value };
+      const env = { ...serverEnvironment(envOf(definition), this.#options.env ?? process.env), MCPROVE_SERVER: value };
       const onNotice = (text: string): void => this.#notice(definition.name, text);
       const options = { env, marker: `MCPROVE_SERVER=${value}`, keeper: this, onNotice };
       const session = await Session.start(definition, options, signal);
@@ -121,4 +121,8 @@ class Pool implements ServerPool, ProcessKeeper {
   #notice(server: string | null, text: string): void {
     this.#options.onNotice?.({ server, text });
   }
+}
+
+function envOf({ transport }: ServerDefinition): Readonly<Record<string, string>> {
+  return transport.kind === 'stdio' ? transport.env : {};
 }

@@ -99,11 +99,16 @@ export function finishDraft(
   }
   if (problems.some(isError)) return { server: null, problems };
   const { file } = draft.at.range;
-  const definition = { name: draft.name, command, args, env, cwd, origin: { file, pointer: draft.at.pointer } };
-  return {
-    server: { ...definition, range: draft.at.range, startTimeoutMs: START_TIMEOUT_MS, callTimeoutMs: CALL_TIMEOUT_MS },
-    problems,
+  const server: ServerDefinition = {
+    name: draft.name,
+    transport: { kind: 'stdio', command, args, env, cwd },
+    isolation: 'shared',
+    origin: { file, pointer: draft.at.pointer },
+    range: draft.at.range,
+    startTimeoutMs: START_TIMEOUT_MS,
+    callTimeoutMs: CALL_TIMEOUT_MS,
   };
+  return { server, problems };
 }
 
 function checkCommand(

@@ -4,7 +4,7 @@ import type { CallError, Json, ServerFacts } from '../record.ts';
 import { nearest } from '../suite/nearest.ts';
 import { readCallResult, readRpcError } from './callOutcome.ts';
 import { type CompiledSchema, compileSchema } from './compileSchema.ts';
-import type { CallOutcome, ServerDefinition, Tool, Violation } from './connection.ts';
+import type { CallOutcome, ServerCommand, ServerDefinition, Tool, Violation } from './connection.ts';
 import { anyResult, createClient, withOwnSignal } from './mcpClient.ts';
 import { type Finding, shorten } from './serverLine.ts';
 import { describeDeath, isOutOfTime, isUnanswered, quoteStderr, rpcMessage, rpcText, seconds } from './sessionText.ts';
@@ -34,6 +34,7 @@ export class Session {
   isStale = false;
   toolListChanged = false;
   readonly #definition: ServerDefinition;
+  readonly #command: ServerCommand;
   readonly #options: SessionOptions;
   readonly #client: Client;
   readonly #transport: StdioTransport;
@@ -48,7 +49,9 @@ export class Session {
   private constructor(definition: ServerDefinition, options: SessionOptions) {
     this.#definition = definition;
     this.#options = options;
-    const { command, args, cwd } = definition;
+    if (definition.transport.kind !== 'stdio') throw new Error(`Server "${definition.name}" is no process.`);
+    this.#command = definition.transport;
+    const { command, args, cwd } = this.#command;
     const { env, marker, keeper } = options;
     const onFinding = (finding: Finding): void => this.#note(finding);
     this.#transport = new StdioTransport({ command, args, cwd, env, marker, keeper, onFinding });
@@ -139,7 +142,8 @@ export class Session {
     const definition = this.#definition;
     const deadline = performance.now() + definition.startTimeoutMs;
     await this.#connect(signal).catch((error) => {
-      if (this.#transport.pid === undefined) throw spawnFailure(definition, this.#options.env.PATH, error);
+      if (this.#transport.pid === undefined)
+        throw spawnFailure(definition, this.#command, this.#options.env.PATH, error);
       throw handshakeFailure(definition, this.#transport, error);
     });
     if (this.#client.getServerCapabilities()?.tools === undefined) return;

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerCode } from './codes.ts';
-import type { ServerDefinition } from './connection.ts';
+import type { ServerCommand, ServerDefinition } from './connection.ts';
 import { ServerStartError } from './serverError.ts';
 import { shorten } from './serverLine.ts';
 import { describeDeath, isOutOfTime, isUnanswered, quoteStderr, rpcMessage, seconds } from './sessionText.ts';
@@ -10,8 +10,12 @@ import type { StdioTransport } from './stdioTransport.ts';
 import { ToolListError } from './toolList.ts';
 
 /** The process could not be started: command not found (SERVER001), no such folder (002), not executable (003). */
-export function spawnFailure(definition: ServerDefinition, path: string | undefined, cause: unknown): ServerStartError {
-  const { command, cwd } = definition;
+export function spawnFailure(
+  definition: ServerDefinition,
+  { command, cwd }: ServerCommand,
+  path: string | undefined,
+  cause: unknown,
+): ServerStartError {
   const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'connect', `did not start: ${text}`, { hint, cause });
   // Spawn blames the command for a missing folder.
@@ -46,7 +50,7 @@ export function handshakeFailure(
   const { death } = transport;
   if (death !== null && death.kind !== 'closed' && isUnanswered(cause)) {
     const text = `${describeDeath(death)} in the handshake, before it answered initialize${quoteStderr(transport)}`;
-    return fail('SERVER004', text, `Start it by hand in "${definition.cwd}" to see why.`);
+    return fail('SERVER004', text, startByHand(definition));
   }
   if (isOutOfTime(cause)) {
     const text = `gave no answer to initialize in ${seconds(definition.startTimeoutMs)}${quoteStdout(transport)}${quoteStderr(transport)}`;
@@ -84,7 +88,7 @@ export function discoveryFailure(
   }
   if (death !== null && death.kind !== 'closed' && isUnanswered(cause)) {
     const text = `${describeDeath(death)} while its tools were listed${quoteStderr(transport)}`;
-    return fail('SERVER004', text, `Start it by hand in "${definition.cwd}" to see why.`);
+    return fail('SERVER004', text, startByHand(definition));
   }
   if (isOutOfTime(cause)) {
     const text = `did not list its tools in ${seconds(definition.startTimeoutMs)} after its start${quoteStdout(transport)}${quoteStderr(transport)}`;
@@ -96,6 +100,10 @@ export function discoveryFailure(
     `does not list its tools: ${reason}${quoteStderr(transport)}`,
     'This is a fault of the server.',
   );
+}
+
+function startByHand({ transport }: ServerDefinition): string {
+  return transport.kind === 'stdio' ? `Start it by hand in "${transport.cwd}" to see why.` : 'See why in its own log.';
 }
 
 function isFolder(path: string): boolean {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/engine/record.ts';
-import type { CallOutcome, ServerDefinition } from '../../../src/engine/servers/index.ts';
-import { connect, faultServer, never, until } from './faultServer.ts';
+import type { CallOutcome } from '../../../src/engine/servers/index.ts';
+import { connect, faultServer, never, type Over, until } from './faultServer.ts';
 
 interface Fault {
   fault: string;
   mode?: string;
-  over?: Partial<ServerDefinition>;
+  over?: Over;
   /** What the tool `act` does, or a whole call. */
   act?: string;
   call?: { tool: string; args: Json };

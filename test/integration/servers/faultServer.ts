@@ -3,27 +3,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { TestContext } from 'vitest';
-import type { Connection, ServerDefinition, ServerNotice } from '../../../src/engine/servers/index.ts';
+import type { Connection, ServerCommand, ServerDefinition, ServerNotice } from '../../../src/engine/servers/index.ts';
 import { createServerPool } from '../../../src/engine/servers/index.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../fixtures/servers/fault.mjs', import.meta.url));
 let servers = 0;
 
-export type FaultServer = ServerDefinition & { mark: string };
+export type FaultServer = ServerDefinition & { transport: ServerCommand; mark: string };
+
+/** What a test says of a server differently: keys of its command stand beside the others. */
+export type Over = Partial<Omit<ServerDefinition, 'transport'> & Omit<ServerCommand, 'kind'>>;
 
 /** The fault server in one of its modes, with a mark in its environment by which its processes can be counted. */
-export function faultServer(mode: string, over: Partial<ServerDefinition> = {}, value = ''): FaultServer {
+export function faultServer(mode: string, over: Over = {}, value = ''): FaultServer {
   const mark = `${process.pid}-${++servers}-${mode}`;
+  const { command = process.execPath, args = [SCRIPT, mode, value], cwd = process.cwd(), env, ...rest } = over;
   return {
     name: mode,
-    command: process.execPath,
-    args: [SCRIPT, mode, value],
-    cwd: process.cwd(),
+    transport: {
+      kind: 'stdio',
+      command,
+      args,
+      cwd,
+      env: { TEST_MARK: mark, ...env },
+    },
+    isolation: 'shared',
     origin: { file: '/suite/.mcp.json', pointer: `/mcpServers/${mode}` },
     startTimeoutMs: 10_000,
     callTimeoutMs: 10_000,
-    ...over,
-    env: { TEST_MARK: mark, ...over.env },
+    ...rest,
     mark,
   };
 }

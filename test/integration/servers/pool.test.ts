@@ -221,7 +221,7 @@ describe.concurrent('a call left unfinished', () => {
     const session = await Session.start(
       server,
       {
-        env: { ...serverEnvironment(server.env, process.env), MCPROVE_SERVER: 'progress.' },
+        env: { ...serverEnvironment(server.transport.env, process.env), MCPROVE_SERVER: 'progress.' },
         marker: mark,
         keeper: { started: () => {}, ending: () => {} },
         onNotice: () => {},

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ServerDefinition, ServerStartError } from '../../../src/engine/servers/index.ts';
-import { connect, faultServer, never, testPool } from './faultServer.ts';
+import { ServerStartError } from '../../../src/engine/servers/index.ts';
+import { connect, faultServer, never, type Over, testPool } from './faultServer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcprove-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,7 +18,7 @@ function script(name: string, text: string, mode = 0o755): string {
 interface Failure {
   fault: string;
   mode?: string;
-  over?: Partial<ServerDefinition>;
+  over?: Over;
   code: string;
   stage?: 'connect' | 'discover';
   message: RegExp[];

@@ -2,9 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Call, Json } from '../../../src/engine/record.ts';
-import type { ServerDefinition } from '../../../src/engine/servers/index.ts';
 import { aReply, asks, mockModel, script, speaks, tryCase } from '../../unit/trial/tryCase.ts';
-import { type FaultServer, faultServer, testPool } from '../servers/faultServer.ts';
+import { type FaultServer, faultServer, type Over, testPool } from '../servers/faultServer.ts';
 
 /** The public reference server, which nobody here wrote. */
 function everything(): FaultServer {
@@ -15,7 +14,7 @@ function everything(): FaultServer {
   return faultServer('everything', { name: 'everything', args });
 }
 
-const ok = (over: Partial<ServerDefinition> = {}) => faultServer('ok', { name: 'ok', ...over });
+const ok = (over: Over = {}) => faultServer('ok', { name: 'ok', ...over });
 
 function calls(attempt: { transcript: { steps: { calls: Call[] }[] } }): Call[] {
   return attempt.transcript.steps.flatMap((step) => step.calls);

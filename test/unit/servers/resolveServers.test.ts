@@ -19,7 +19,8 @@ interface Files {
 }
 
 interface Resolved {
-  servers: ServerDefinition[];
+  /** Each server and its transport in one, which is easier to compare. */
+  servers: (Omit<ServerDefinition, 'transport'> & ServerDefinition['transport'])[];
   /** As shown, relative to the workspace. */
   problems: string[];
   told: string[];
@@ -44,7 +45,8 @@ function resolve({ suite = '', mcp, at = '.mcp.json', env = {} }: Files): Resolv
   const told: string[] = [];
   const { servers, problems } = resolveServers(read.suite, { env, secrets: { add: (value) => told.push(value) } });
   const shown = problems.map((problem) => formatProblem(problem).replaceAll(`${workspace}/`, ''));
-  return { servers, problems: shown, told, workspace };
+  const flat = servers.map(({ transport, ...rest }) => ({ ...rest, ...transport }));
+  return { servers: flat, problems: shown, told, workspace };
 }
 
 const weather = { command: 'node', args: ['server.js'] };
