@@ -1,35 +1,41 @@
 /** What is wrong with the servers and models that a suite names. */
 import { McproveError, type Problem } from './errors.ts';
-import { resolveModel } from './models/registry.ts';
+import { type ModelOptions, resolveModel } from './models/registry.ts';
 import { resolveServers } from './servers/resolveServers.ts';
-import type { Suite } from './suite/index.ts';
+import type { ModelEntry, Suite } from './suite/index.ts';
+import { modelOf } from './suite/modelId.ts';
 
 /**
  * Starts nothing and asks nobody.
  *
- * @param env    from which the variables of server configurations are filled
- * @param models those of a run; else the suite's own
+ * @param env    from which the variables of server configurations are filled, and the keys of models come
+ * @param models those of a run that is to start; else the suite's own, of which a missing key is but a warning: a suite is
+ *   written and checked on machines that will never run it
  * @returns problems at their places, those of the servers first
  */
-export function checkSuite(
-  suite: Suite,
-  env: NodeJS.ProcessEnv,
-  models: readonly string[] = (suite.models ?? []).map(({ id }) => id),
-): Problem[] {
+export function checkSuite(suite: Suite, env: NodeJS.ProcessEnv, models?: readonly string[]): Problem[] {
   // Nothing is shown or written here that could hold a secret.
-  const { problems } = resolveServers(suite, { env, secrets: { add: () => undefined } });
-  return [...problems, ...models.flatMap((id) => modelProblem(suite, id) ?? [])];
+  const options = { env, secrets: { add: () => undefined } };
+  const { problems } = resolveServers(suite, options);
+  const asked = models?.map((id) => modelOf(suite, id)) ?? suite.models ?? [];
+  const found = asked.flatMap((model) => modelProblem(model, suite, options) ?? []);
+  return [...problems, ...(models === undefined ? found.map(lessened) : found)];
 }
 
-function modelProblem(suite: Suite, id: string): Problem | null {
+function modelProblem(model: ModelEntry, suite: Suite, options: ModelOptions): Problem | null {
   try {
-    resolveModel(id);
+    resolveModel(model, options);
     return null;
   } catch (error) {
     if (!(error instanceof McproveError)) throw error;
     const { code, message, hint } = error;
-    const at = suite.models?.find((model) => model.id === id)?.at;
-    const range = suite.locate(at ?? '/models');
+    const range = suite.locate(model.at);
     return { code, severity: 'error', message, range, ...(hint === undefined ? {} : { hint }) };
   }
+}
+
+/** What the environment lacks may be there where the suite is run. */
+function lessened(problem: Problem): Problem {
+  const lacks = problem.code === 'MODEL004' || problem.code === 'SUITE013';
+  return lacks ? { ...problem, severity: 'warning' } : problem;
 }

@@ -4,11 +4,10 @@
  *
  *     node --expose-gc test/bench/trial.ts [rounds]
  */
-import { resolveModel } from '../../src/engine/models/index.ts';
 import type { Case } from '../../src/engine/suite/model.ts';
 import { runTrial } from '../../src/engine/trial/index.ts';
 import { memoryPool, says } from '../unit/trial/memoryPool.ts';
-import { aCase, script } from '../unit/trial/tryCase.ts';
+import { aCase, script, scripted } from '../unit/trial/tryCase.ts';
 
 const ROUND = 1000;
 const CONCURRENCY = 8;
@@ -16,7 +15,6 @@ const rounds = Number(process.argv[2] ?? 10);
 
 const tools = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`tool_${n}`, () => says('x'.repeat(200))]));
 const pool = memoryPool({ name: 'memory', tools });
-const model = resolveModel('scripted');
 const { signal } = new AbortController();
 const testCase: Case = aCase({
   script: script(
@@ -31,7 +29,14 @@ async function round(): Promise<void> {
   async function worker(): Promise<void> {
     while (left > 0) {
       left -= 1;
-      const attempt = await runTrial({ testCase, model, pool, signal, trialId: `x#${left}`, onEvent: () => undefined });
+      const attempt = await runTrial({
+        testCase,
+        model: scripted,
+        pool,
+        signal,
+        trialId: `x#${left}`,
+        onEvent: () => undefined,
+      });
       if (attempt.transcript.end.kind !== 'completed') throw new Error(JSON.stringify(attempt.transcript.end));
     }
   }

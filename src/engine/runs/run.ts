@@ -3,6 +3,7 @@ import type { RunEnd, RunEvent, RunHead } from '../record.ts';
 import type { ServerDefinition, ServerPool, ServerPoolOptions } from '../servers/index.ts';
 import { isSecret } from '../servers/serverEnvironment.ts';
 import type { Suite } from '../suite/model.ts';
+import { modelOf } from '../suite/modelId.ts';
 import { RunFile, runsFolderOf } from './file.ts';
 import type { Plan } from './plan.ts';
 import type { Redactor } from './redact.ts';
@@ -48,7 +49,8 @@ export interface RunResult {
  */
 export async function runSuite(input: RunInput): Promise<RunResult> {
   const { plan, suite, servers, redactor } = input;
-  const models = new Map(plan.models.map((id) => [id, resolveModel(id)]));
+  const options = { env: { ...input.env }, secrets: redactor };
+  const models = new Map(plan.models.map((id) => [id, resolveModel(modelOf(suite, id), options)]));
   addCaseSecrets(input);
   // Whoever only plans, lists or reads runs does without servers, models and grading.
   const { Execution } = await import('./execution.ts');

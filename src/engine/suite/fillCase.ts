@@ -12,6 +12,7 @@ import type {
   RouteEntry,
   ScriptReply,
   Subject,
+  ToolChoice,
   ToolCondition,
   Words,
 } from './model.ts';
@@ -47,6 +48,7 @@ export function fillCase(testCase: Case, values: FillValues): Case {
       deny: fill.texts(testCase.tools.deny),
     },
     system: fill.textOrNull(testCase.system),
+    toolChoice: fill.toolChoice(testCase.toolChoice),
     script: testCase.script?.map((reply) => fill.reply(reply)) ?? null,
   };
 }
@@ -98,6 +100,10 @@ class Filling {
 
   texts(texts: readonly string[]): string[] {
     return texts.map((text) => this.text(text));
+  }
+
+  toolChoice(choice: ToolChoice | null): ToolChoice | null {
+    return typeof choice === 'object' && choice !== null ? { tool: this.text(choice.tool) } : choice;
   }
 
   /** Arguments that the runner itself sends: nothing in them is a matcher. */

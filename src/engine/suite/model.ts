@@ -38,18 +38,38 @@ export interface ServerEntry {
   cwd?: string;
 }
 
-/** `provider/model`, or `scripted`. */
-export interface ModelEntry {
+/** A model named in the suite, or for one run. */
+export interface ModelEntry extends Partial<ModelSettings> {
   at: string;
+  /** What it is called everywhere, cells included: `provider/model` where the suite gives no other id. */
   id: string;
+  provider: string;
+  /** Its name at the provider; empty for `scripted`. */
+  model: string;
+  /** As written: `${env:NAME}` may stand in it, and in `apiKey`. */
+  baseUrl?: string;
+  apiKey?: string;
+  /** USD per million tokens. */
+  price?: { input: number; output: number; cachedInput?: number };
 }
+
+/** How a model is asked; null where the provider decides. What a case says lies over what its model says. */
+export interface ModelSettings {
+  temperature: number | null;
+  maxOutputTokens: number | null;
+  toolChoice: ToolChoice | null;
+  seed: number | null;
+}
+
+/** `required` and a tool hold for the first reply: a model that must call for ever could never answer. */
+export type ToolChoice = 'auto' | 'required' | 'none' | { tool: string };
 
 /** Bars are shares in [0, 1], compared as exact quotients, inclusive. */
 export type PassCriterion =
   | { kind: 'cells'; bar: number; minCompletion: number; maxEvaluatorErrors: number; minGradeable: number | null }
   | { kind: 'trials'; bar: number };
 
-export interface Case {
+export interface Case extends ModelSettings {
   at: string;
   id: string;
   name: string;
@@ -161,6 +181,7 @@ export interface Limits {
   toolCalls?: Bound;
   turns?: Bound;
   tokens?: Bound;
+  costUsd?: Bound;
   durationMs?: Bound;
   /** Slowest call by tool name or glob. */
   toolDurationMs?: Readonly<Record<string, Bound>>;

@@ -42,7 +42,7 @@ export function readSuite(text: string, { file, workspace }: ReadOptions): ReadR
   const { data, nodes } = parsed;
   const report = new Report(nodes, problems);
   warnOfKeys(lines, problems);
-  warnOfLiterals(data.servers, report);
+  warnOfLiterals(data, report);
   const suite = suiteOf({ file, workspace, text, data: data as { [key: string]: Json } }, report);
   if (suite === undefined || problems.hasErrors) return { kind: 'broken', problems: problems.list() };
   return { kind: 'suite', suite, problems: problems.list() };

@@ -39,17 +39,28 @@ const HINT = `Put it in the environment and write \${env:NAME}.`;
 const NAMES_A_SECRET = /KEY|TOKEN|SECRET|PASSWORD|AUTH|CREDENTIAL/i;
 const SHORTEST_SECRET = 8;
 
-/** Warns of variables of servers that are named like secrets and hold their value literally. */
-export function warnOfLiterals(servers: unknown, report: Report): void {
+/** Warns of variables of servers that are named like secrets and hold their value literally, and of models' keys. */
+export function warnOfLiterals({ servers, models }: { servers?: unknown; models?: unknown }, report: Report): void {
+  for (const [index, model] of (Array.isArray(models) ? models : []).entries()) {
+    if (isMap(model) && isLiteral(model.apiKey)) warnOf('apiKey', child(child('/models', index), 'apiKey'), report);
+  }
   if (!isMap(servers)) return;
   for (const [server, keys] of Object.entries(servers)) {
     const env = isMap(keys) ? keys.env : undefined;
     if (!isMap(env)) continue;
     for (const [name, value] of Object.entries(env)) {
-      const isLiteral = typeof value === 'string' && value.length >= SHORTEST_SECRET && !value.includes('${');
-      if (!isLiteral || !NAMES_A_SECRET.test(name) || value.search(ANY_KEY) >= 0) continue;
-      const pointer = child(child(child('/servers', server), 'env'), name);
-      report.add('SUITE014', pointer, `"${name}" stands here in plain sight`, { severity: 'warning', hint: HINT });
+      if (!NAMES_A_SECRET.test(name) || !isLiteral(value)) continue;
+      warnOf(name, child(child(child('/servers', server), 'env'), name), report);
     }
   }
+}
+
+/** A value that holds no variable, and that has not been warned of as the key of a known issuer. */
+function isLiteral(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length < SHORTEST_SECRET) return false;
+  return !value.includes('${') && value.search(ANY_KEY) < 0;
+}
+
+function warnOf(name: string, pointer: string, report: Report): void {
+  report.add('SUITE014', pointer, `"${name}" stands here in plain sight`, { severity: 'warning', hint: HINT });
 }

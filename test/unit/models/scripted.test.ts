@@ -2,17 +2,17 @@ import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '
 import { streamText } from 'ai';
 import { expect, test } from 'vitest';
 import { McproveError } from '../../../src/engine/errors.ts';
-import { resolveModel } from '../../../src/engine/models/index.ts';
 import type { Call } from '../../../src/engine/record.ts';
 import type { ScriptReply } from '../../../src/engine/suite/model.ts';
 import { callWith, text } from './calls.ts';
+import { resolve } from './resolve.ts';
 
 const OPTIONS: LanguageModelV4CallOptions = { prompt: [] };
 
 const reply = (more: Partial<ScriptReply>): ScriptReply => ({ at: '', say: null, calls: [], fails: null, ...more });
 
 async function play(script: ScriptReply[], calls: Call[] = [], nameOf = (tool: string) => tool) {
-  const model = await resolveModel('scripted').forTrial({ script, calls: () => calls, nameOf });
+  const model = await resolve('scripted').model.forTrial({ script, calls: () => calls, nameOf });
   return { next: async (): Promise<LanguageModelV4GenerateResult> => model.doGenerate(OPTIONS), model };
 }
 

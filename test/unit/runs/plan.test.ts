@@ -4,6 +4,7 @@ import { fitsPattern } from '../../../src/engine/runs/cellName.ts';
 import { type Overrides, type Plan, planRun } from '../../../src/engine/runs/plan.ts';
 import type { Selection } from '../../../src/engine/runs/selection.ts';
 import type { Case, Suite } from '../../../src/engine/suite/model.ts';
+import { modelNamed } from '../../../src/engine/suite/modelId.ts';
 import { sampleCase, sampleSuite } from './samples.ts';
 
 const linux = { env: {}, platform: 'linux' as const };
@@ -13,10 +14,7 @@ const toolSubject: Partial<Case> = {
 };
 const traceSubject: Partial<Case> = { subject: { kind: 'trace', at: '', path: '/t.json' }, script: null };
 const twoModels: Partial<Suite> = {
-  models: [
-    { at: '/models/0', id: 'scripted' },
-    { at: '/models/1', id: 'acme/one' },
-  ],
+  models: [modelNamed('scripted'), modelNamed('acme/one')],
 };
 
 function ids(plan: Plan): string[] {
@@ -133,7 +131,7 @@ describe('skipped', () => {
     ['this system', { requires: { env: [], os: ['linux'] } }, null],
     ['no script', { script: null }, 'has no `script` for the model scripted'],
   ])('%s', (_, change, reason) => {
-    const suite = sampleSuite([sampleCase('a', change), sampleCase('b')], { models: [{ at: '', id: 'scripted' }] });
+    const suite = sampleSuite([sampleCase('a', change), sampleCase('b')], { models: [modelNamed('scripted')] });
     const planned = planRun(suite, {}, {}, { ...linux, env: { SET: 'x', EMPTY: '' } });
     expect(planned.skipped).toEqual(reason === null ? [] : [{ cell: 'a', reason }]);
     expect(ids(planned)).toEqual(reason === null ? ['a#1', 'b#1'] : ['b#1']);

@@ -9,6 +9,7 @@ import { openRun } from '../../../src/engine/runs/read.ts';
 import { REDACTED, Redactor } from '../../../src/engine/runs/redact.ts';
 import { type RunInput, type RunResult, runSuite } from '../../../src/engine/runs/run.ts';
 import type { Case, Suite } from '../../../src/engine/suite/model.ts';
+import { modelNamed } from '../../../src/engine/suite/modelId.ts';
 import { type MemoryPool, memoryPool } from './memoryPool.ts';
 import { sampleCase, sampleSuite } from './samples.ts';
 
@@ -154,7 +155,7 @@ describe('a run', () => {
   });
 
   test('is refused for a model that cannot be had, and leaves no file', async () => {
-    const models = [{ at: '/models/0', id: 'acme/one' }];
+    const models = [modelNamed('acme/one')];
     await expect(run([sampleCase('a')], { suite: { models } })).rejects.toMatchObject({ code: 'MODEL001' });
     expect(await readdir(workspace)).toEqual([]);
   });

@@ -83,6 +83,36 @@ describe('the top level', () => {
       ['2:20 error SUITE005 model "scripted" is already named at 2:10.'],
     ],
     [
+      'keys of models',
+      `mcprove: 1
+models:
+  - { provider: openai }
+  - { provider: openai, model: a, baseUrl: localhost:80, apikey: x }
+  - { id: two words, provider: openai, model: b, temperature: 3, seed: -1 }
+  - { provider: openai, model: c, price: { input: -1 }, toolChoice: always }
+  - { provider: openai, model: d, toolChoice: { tool: 'get_*' } }
+  - { id: scripted, provider: openai, model: e }
+${CASES}`,
+      [
+        '3:5 error SUITE003 "model" is missing in "models[0]".',
+        '4:44 error SUITE003 "baseUrl" must be an address that begins with http:// or https://; found text "localhost:80".',
+        '4:58 error SUITE002 unknown key "apikey" in a model. Did you mean "apiKey"?',
+        '5:11 error SUITE003 "id" must be text without white space; found text "two words".',
+        '5:63 error SUITE016 "temperature" must be a number from 0 to 2; found number 3.',
+        '5:72 error SUITE016 "seed" must be a whole number from 0 to 2147483647; found number -1.',
+        '6:42 error SUITE003 "output" is missing in "price".',
+        '6:51 error SUITE016 "input" must be US dollars per million tokens; found number -1.',
+        '6:69 error SUITE003 "toolChoice" must be one of auto, required, none; found text "always".',
+        '7:55 error SUITE003 "get_*" is a pattern; a tool that is called needs its full name.',
+        '8:11 error SUITE003 "scripted" is the model that plays scripts; take another id.',
+      ],
+    ],
+    [
+      'a model that is named and described',
+      `mcprove: 1\nmodels:\n  - openai/a\n  - { provider: openai, model: a, temperature: 1 }\n${CASES}`,
+      ['4:5 error SUITE005 model "openai/a" is already named at 3:5.'],
+    ],
+    [
       'a rate over 1',
       `mcprove: 1\npass: 80\n${CASES}`,
       ['2:7 error SUITE016 "pass" must be a rate such as 90% or 0.9; found number 80. Did you mean 80%?'],
@@ -103,7 +133,7 @@ describe('the top level', () => {
       'keys of defaults',
       `mcprove: 1\ndefaults: { prompt: a, trials: 0, match: { order: exact, extras: 1 } }\n${CASES}`,
       [
-        '2:13 error SUITE002 unknown key "prompt" in "defaults". Known: system, tools, match, vars, execute, trials, timeout, maxTurns, requires, assert, tags.',
+        '2:13 error SUITE002 unknown key "prompt" in "defaults".',
         '2:32 error SUITE016 "trials" must be a whole number from 1 to 100; found number 0.',
         '2:58 error SUITE023 the order exact leaves no room for extras. Leave one of them out.',
       ],
@@ -399,8 +429,23 @@ describe('assertions', () => {
     ['no limit', '{ limits: {} }', '4:24 error SUITE003 expected a limit; found an empty map.'],
     [
       'an unknown limit',
-      '{ limits: { cost: 1 } }',
-      '4:26 error SUITE002 unknown key "cost" in "limits". Known: toolCalls, turns, tokens, duration, toolDuration.',
+      '{ limits: { price: 1 } }',
+      '4:26 error SUITE002 unknown key "price" in "limits". Known: toolCalls, turns, tokens, cost, duration, toolDuration.',
+    ],
+    [
+      'a cost without its currency',
+      '{ limits: { cost: 0.05 } }',
+      '4:32 error SUITE003 "cost" must be an amount of US dollars such as $0.05; found number 0.05. Write $0.05.',
+    ],
+    [
+      'a cost in another currency',
+      "{ limits: { cost: '0,05 €' } }",
+      '4:32 error SUITE003 "cost" must be an amount of US dollars such as $0.05; found text "0,05 €".',
+    ],
+    [
+      'costs upside down',
+      '{ limits: { cost: { min: $1, max: $0.5 } } }',
+      '4:32 error SUITE016 min $1 is greater than max $0.5.',
     ],
     [
       'a limit upside down',
@@ -569,6 +614,13 @@ cases:
     expect(problem && formatProblem(problem, 'a.eval.yaml')).toBe(
       'a.eval.yaml:5:5 error SUITE002 unknown key "asert" in case "a". Did you mean "assert"?',
     );
+  });
+
+  test('the key of a model in plain sight is a warning', () => {
+    const head = `models: [{ provider: openai, model: a, apiKey: hunter22 }, { provider: openai, model: b, apiKey: '\${env:B}' }]`;
+    expect(problemsIn(withCase('prompt: a\ncalls: none', head))).toEqual([
+      `2:48 warning SUITE014 "apiKey" stands here in plain sight. Put it in the environment and write \${env:NAME}.`,
+    ]);
   });
 
   test('keys in plain sight are a warning, and not repeated', () => {

@@ -42,6 +42,10 @@ describe('a suite', () => {
           tools: { allow: null, deny: [], readOnly: false },
           execute: true,
           system: null,
+          temperature: null,
+          maxOutputTokens: null,
+          toolChoice: null,
+          seed: null,
           trials: 1,
           pass: null,
           timeoutMs: 120_000,
@@ -67,7 +71,11 @@ servers:
   weather: {}
   empty:
   local: { command: node, args: [server.js, --port, 0080, 1.10], env: { LEVEL: 007, NAME: a }, cwd: sub }
-models: [scripted, openai/gpt-5.4-mini]
+models:
+  - scripted
+  - openai/gpt-5.4-mini
+  - { id: local, provider: openai-compatible, model: 'qwen3:8b', baseUrl: 'http://localhost:11434/v1', apiKey: '\${env:LOCAL_KEY}', temperature: 0, maxOutputTokens: 9, toolChoice: required, seed: 1, price: { input: 0.15, output: 0.60, cachedInput: 0.01 } }
+  - { provider: openrouter, model: acme/one }
 pass: { cell: 80%, minCompletion: 0.9, minGradeable: 3 }
 cases: [{ prompt: a, calls: none }]
 `);
@@ -89,8 +97,22 @@ cases: [{ prompt: a, calls: none }]
         },
       ],
       models: [
-        { at: '/models/0', id: 'scripted' },
-        { at: '/models/1', id: 'openai/gpt-5.4-mini' },
+        { at: '/models/0', id: 'scripted', provider: 'scripted', model: '' },
+        { at: '/models/1', id: 'openai/gpt-5.4-mini', provider: 'openai', model: 'gpt-5.4-mini' },
+        {
+          at: '/models/2',
+          id: 'local',
+          provider: 'openai-compatible',
+          model: 'qwen3:8b',
+          baseUrl: 'http://localhost:11434/v1',
+          apiKey: `\${env:LOCAL_KEY}`,
+          temperature: 0,
+          maxOutputTokens: 9,
+          toolChoice: 'required',
+          seed: 1,
+          price: { input: 0.15, output: 0.6, cachedInput: 0.01 },
+        },
+        { at: '/models/3', id: 'openrouter/acme/one', provider: 'openrouter', model: 'acme/one' },
       ],
       pass: { kind: 'cells', bar: 0.8, minCompletion: 0.9, maxEvaluatorErrors: 0.1, minGradeable: 3 },
     });
@@ -190,6 +212,10 @@ match: { arguments: exact, order: inOrder, extras: 2, ignoreTools: ['list_*'] }
 tools: { allow: ['get_*'], deny: [get_all], readOnly: true }
 execute: false
 system: Be brief
+temperature: 0.5
+maxOutputTokens: 100
+toolChoice: { tool: 'get_{{n}}' }
+seed: 7
 trials: 5
 pass: 60%
 timeout: 1.5m
@@ -216,6 +242,10 @@ script:
       tools: { allow: ['get_*'], deny: ['get_all'], readOnly: true },
       execute: false,
       system: 'Be brief',
+      temperature: 0.5,
+      maxOutputTokens: 100,
+      toolChoice: { tool: 'get_{{n}}' },
+      seed: 7,
       trials: 5,
       pass: 0.6,
       timeoutMs: 90_000,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { McproveError } from '../../../src/engine/errors.ts';
 import type { Lease } from '../../../src/engine/servers/connection.ts';
 import { hangs, memoryPool, says } from './memoryPool.ts';
-import { aReply, asks, mockModel, script, speaks, tryCase } from './tryCase.ts';
+import { aReply, asks, mockModel, script, scripted, speaks, tryCase } from './tryCase.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -183,7 +183,7 @@ test('a reply that comes after the end is not taken up', async () => {
   });
   const mock = new MockLanguageModelV4({ doGenerate: () => late.then(() => aReply([asks('quick', '{}')])) });
   const pool = deaf();
-  const { events } = await tryCase(pool, { timeoutMs: 30 }, { model: { id: 'm', forTrial: async () => mock } });
+  const { events } = await tryCase(pool, { timeoutMs: 30 }, { model: { ...scripted, forTrial: async () => mock } });
   answer();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(events).toEqual([]);
@@ -191,10 +191,10 @@ test('a reply that comes after the end is not taken up', async () => {
 });
 
 test.each([
-  ['does not get ready', { id: 'm', forTrial: hangs }],
+  ['does not get ready', { ...scripted, forTrial: hangs }],
   [
     'does not say what it supports',
-    { id: 'm', forTrial: async () => new MockLanguageModelV4({ supportedUrls: hangs }) },
+    { ...scripted, forTrial: async () => new MockLanguageModelV4({ supportedUrls: hangs }) },
   ],
 ])('a model that %s holds nobody up', async (_, model) => {
   const { transcript } = await tryCase(deaf(), { timeoutMs: 30 }, { model });
@@ -277,7 +277,7 @@ describe('an error of our own is thrown, not written down as anybody’s failure
   });
 
   test('in what makes the model', async () => {
-    const model = { id: 'm', forTrial: () => Promise.reject(bug) };
+    const model = { ...scripted, forTrial: () => Promise.reject(bug) };
     await expect(tryCase(deaf(), {}, { model })).rejects.toBe(bug);
   });
 

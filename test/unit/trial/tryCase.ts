@@ -4,6 +4,7 @@ import { type ModelFactory, resolveModel } from '../../../src/engine/models/inde
 import type { Attempt } from '../../../src/engine/record.ts';
 import type { ServerPool } from '../../../src/engine/servers/connection.ts';
 import type { Case, ScriptReply } from '../../../src/engine/suite/model.ts';
+import { modelNamed } from '../../../src/engine/suite/modelId.ts';
 import { runTrial, type TrialEvent, type TrialInput } from '../../../src/engine/trial/index.ts';
 
 export function aCase(more: Partial<Case> = {}): Case {
@@ -25,6 +26,10 @@ export function aCase(more: Partial<Case> = {}): Case {
     tools: { allow: null, deny: [], readOnly: false },
     execute: true,
     system: null,
+    temperature: null,
+    maxOutputTokens: null,
+    toolChoice: null,
+    seed: null,
     trials: 1,
     pass: null,
     timeoutMs: 10_000,
@@ -53,6 +58,8 @@ export interface Tried extends Attempt {
   events: TrialEvent[];
 }
 
+export const scripted = resolveModel(modelNamed('scripted'), { env: {}, secrets: { add: () => undefined } });
+
 /** Runs one trial, on the model `scripted` unless another is given. */
 export async function tryCase(
   pool: ServerPool,
@@ -62,7 +69,7 @@ export async function tryCase(
   const events: TrialEvent[] = [];
   const attempt = await runTrial({
     testCase: aCase(testCase),
-    model: resolveModel('scripted'),
+    model: scripted,
     pool,
     signal: new AbortController().signal,
     trialId: 'a-case#1',
@@ -90,7 +97,7 @@ export function mockModel(...replies: (Partial<LanguageModelV4GenerateResult> | 
 }
 
 function factoryOf<T>(model: LanguageModelV4, prompts: () => T): ModelFactory & { prompts(): T } {
-  return { id: 'mock/mock', forTrial: async () => model, prompts };
+  return { ...scripted, id: 'mock/mock', provider: 'mock', model: 'mock', forTrial: async () => model, prompts };
 }
 
 export function aReply(

@@ -2,11 +2,12 @@
 import type { Json } from '../../record.ts';
 import { durationMs } from '../duration.ts';
 import type { CaseInput, DefaultsInput } from '../keys/case.ts';
-import type { Assertion, Case, MatchOptions, Subject } from '../model.ts';
+import type { Assertion, Case, MatchOptions, ModelSettings, Subject } from '../model.ts';
 import { child } from '../pointer.ts';
 import { rateOf } from '../rate.ts';
 import type { Report } from '../report.ts';
 import { assertionsOf } from './assertions.ts';
+import { defined } from './defined.ts';
 import { scriptOf } from './parts.ts';
 import { checkRoute, routeOf } from './route.ts';
 import { subjectOf } from './subject.ts';
@@ -75,6 +76,7 @@ export function caseOf(source: CaseSource, context: CaseContext): Case {
     tools: { allow: null, deny: [], readOnly: false, ...defined(defaults.tools), ...defined(members.tools) },
     execute: members.execute ?? defaults.execute ?? true,
     system: members.system ?? defaults.system ?? null,
+    ...settingsIn(members, defaults),
     trials: members.trials ?? defaults.trials ?? 1,
     pass: members.pass === undefined ? null : rateOf(members.pass),
     timeoutMs: timeoutOf(members.timeout ?? defaults.timeout),
@@ -99,6 +101,15 @@ function matchOf({ match: own }: CaseInput, at: string, { defaults, report }: Ca
   return { ...merged, extras: 'forbid' };
 }
 
+function settingsIn(own: CaseInput, defaults: DefaultsInput): ModelSettings {
+  return {
+    temperature: own.temperature ?? defaults.temperature ?? null,
+    maxOutputTokens: own.maxOutputTokens ?? defaults.maxOutputTokens ?? null,
+    toolChoice: own.toolChoice ?? defaults.toolChoice ?? null,
+    seed: own.seed ?? defaults.seed ?? null,
+  };
+}
+
 function assertionsIn({ assert: own }: CaseInput, at: string, { inherited }: CaseContext): readonly Assertion[] {
   if (own === undefined) return inherited;
   const pointer = child(at, 'assert');
@@ -116,9 +127,4 @@ function nameOf({ name, trace }: CaseInput, subject: Subject): string {
 
 function timeoutOf(written: string | undefined): number {
   return written === undefined ? DEFAULT_TIMEOUT_MS : durationMs(written);
-}
-
-/** Data from a file holds no undefined, which the inferred types cannot know. */
-function defined<Map extends object>(map: Map | undefined): { [Key in keyof Map]?: Exclude<Map[Key], undefined> } {
-  return { ...map };
 }

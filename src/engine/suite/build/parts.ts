@@ -6,6 +6,7 @@ import type { BoundInput, LimitsInput } from '../keys/limits.ts';
 import type { ScriptInput } from '../keys/script.ts';
 import type { ExpectationInput } from '../keys/values.ts';
 import type { Bound, Expect, Limits, ScriptReply, ToolCondition, Words } from '../model.ts';
+import { MONEY, usd } from '../money.ts';
 import { child } from '../pointer.ts';
 
 /** A list of things that must all hold, each a list of alternatives. */
@@ -46,11 +47,12 @@ export function conditionOf(input: ConditionInput, at: string): ToolCondition {
 }
 
 export function limitsOf(input: LimitsInput): Limits {
-  const { toolCalls, turns, tokens, duration, toolDuration } = input;
+  const { toolCalls, turns, tokens, cost, duration, toolDuration } = input;
   return {
     ...(toolCalls !== undefined && { toolCalls: boundOf(toolCalls) }),
     ...(turns !== undefined && { turns: boundOf(turns) }),
     ...(tokens !== undefined && { tokens: boundOf(tokens) }),
+    ...(cost !== undefined && { costUsd: boundOf(cost) }),
     ...(duration !== undefined && { durationMs: boundOf(duration) }),
     ...(toolDuration !== undefined && {
       toolDurationMs: Object.fromEntries(Object.entries(toolDuration).map(([tool, bound]) => [tool, boundOf(bound)])),
@@ -58,7 +60,7 @@ export function limitsOf(input: LimitsInput): Limits {
   };
 }
 
-/** One figure alone is the most there may be. Durations become milliseconds. */
+/** One figure alone is the most there may be. Durations become milliseconds, amounts US dollars. */
 function boundOf(input: BoundInput): Bound {
   if (typeof input !== 'object') return { min: null, max: figureOf(input) };
   return { min: figureOf(input.min), max: figureOf(input.max) };
@@ -66,7 +68,8 @@ function boundOf(input: BoundInput): Bound {
 
 function figureOf(figure: number | string | undefined): number | null {
   if (figure === undefined) return null;
-  return typeof figure === 'number' ? figure : durationMs(figure);
+  if (typeof figure === 'number') return figure;
+  return MONEY.test(figure) ? usd(figure) : durationMs(figure);
 }
 
 export function scriptOf(input: ScriptInput, at: string): ScriptReply[] {

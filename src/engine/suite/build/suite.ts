@@ -15,6 +15,7 @@ import type { Report } from '../report.ts';
 import { assertionsOf } from './assertions.ts';
 import { type CaseContext, type CaseSource, caseOf } from './case.ts';
 import { assignIds } from './ids.ts';
+import { modelEntry } from './models.ts';
 
 const MOST_CASES = 10_000;
 
@@ -68,7 +69,7 @@ export function suiteOf(source: SuiteSource, report: Report): Suite | undefined 
     tags: suite.tags ?? [],
     metadata: suite.metadata ?? {},
     servers: suite.servers === undefined ? null : serversOf(suite.servers, report),
-    models: suite.models?.map((id, index) => ({ at: child('/models', index), id })) ?? null,
+    models: suite.models?.map((model, index) => modelEntry(model, child('/models', index))) ?? null,
     pass: passOf(suite.pass),
     cases: cases.map((each) => caseOf(each, context)),
     snapshot: data,

@@ -18,6 +18,7 @@ const FILLED: readonly (keyof CaseInput)[] = [
   'assert',
   'tools',
   'system',
+  'toolChoice',
   'vars',
 ];
 
@@ -42,10 +43,11 @@ export function checkTexts({ raw, at, members }: CaseSource, built: Case, contex
 
 /** What of the defaults holds in a case, and has texts. */
 function inherited(defaults: DefaultsInput, members: CaseInput): [string, unknown][] {
-  const { system, match, tools, vars, assert } = defaults;
+  const { system, toolChoice, match, tools, vars, assert } = defaults;
   const isReplaced = members.assert !== undefined && !Array.isArray(members.assert);
   return [
     ['system', members.system === undefined ? system : undefined],
+    ['toolChoice', members.toolChoice === undefined ? toolChoice : undefined],
     ['match', without(match, members.match)],
     ['tools', without(tools, members.tools)],
     ['vars', without(vars, members.vars)],

@@ -19,6 +19,7 @@ import {
   whole,
 } from './scalars.ts';
 import { Script } from './script.ts';
+import { settings } from './settings.ts';
 import { Expectation, FreeMap, SentArguments } from './values.ts';
 
 export const Tags = reads(z.array(Text), { expects: 'a list of texts' });
@@ -92,6 +93,7 @@ const shared = {
     'false: the first reply with calls ends the trial and no tool runs. untilExpected: it ends when all expected calls were made.',
     'untilExpected',
   ),
+  ...settings,
   trials: key(whole(1, 100), 'How often each model tries. Default 1.', 5),
   timeout: key(Timeout, 'The most a trial may take. Default 120s.', '30s'),
   maxTurns: key(whole(1, 1000), 'The most replies a model may give. Default 20.', 10),

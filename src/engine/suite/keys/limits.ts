@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isMap } from '../check.ts';
 import { durationMs } from '../duration.ts';
+import { MONEY, usd } from '../money.ts';
 import { reads } from '../readings.ts';
-import { Count, Duration, key, ToolPattern } from './scalars.ts';
+import { Count, Duration, key, Money, ToolPattern } from './scalars.ts';
 
 /** A most, or `{ min, max }`; both inclusive. */
 function bound<Schema extends z.ZodType<string | number>>(id: string, figure: Schema, example: string | number) {
@@ -21,10 +22,12 @@ function bound<Schema extends z.ZodType<string | number>>(id: string, figure: Sc
 }
 
 function size(figure: string | number): number {
-  return typeof figure === 'number' ? figure : durationMs(figure);
+  if (typeof figure === 'number') return figure;
+  return MONEY.test(figure) ? usd(figure) : durationMs(figure);
 }
 
 const CountBound = bound('countBound', Count, 3);
+const MoneyBound = bound('moneyBound', Money, '$0.05');
 const DurationBound = bound('durationBound', Duration, '10s');
 
 export const Limits = reads(
@@ -32,6 +35,7 @@ export const Limits = reads(
     toolCalls: key(CountBound, 'Number of tool calls.', 3, { min: 1, max: 5 }),
     turns: key(CountBound, 'Number of model replies.', 4),
     tokens: key(CountBound, 'Tokens in and out, all replies together.', 5000),
+    cost: key(MoneyBound, 'Cost of all replies together.', '$0.05'),
     duration: key(DurationBound, 'Duration of the trial.', '30s'),
     toolDuration: key(
       reads(z.record(ToolPattern, DurationBound), { expects: 'a map from tools to durations' }),

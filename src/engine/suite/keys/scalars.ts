@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkPattern } from '../checkMatchers.ts';
 import { DURATION, durationMs } from '../duration.ts';
 import { checkUncut } from '../freeText.ts';
+import { MONEY } from '../money.ts';
 import { PERCENT } from '../rate.ts';
 import { type Remedy, reads } from '../readings.ts';
 import { isGlob, MOST_STARS } from '../toolName.ts';
@@ -72,6 +73,14 @@ function durationRemedy(value: unknown): Remedy | undefined {
   const bare = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
   return bare ? { hint: `Write the unit: ${value}s, or ${value}ms.` } : undefined;
 }
+
+export const Money = reads(z.string().regex(MONEY).meta({ id: 'money' }), {
+  expects: 'an amount of US dollars such as $0.05',
+  remedy: (value) => {
+    const figure = /^(\d+(?:\.\d+)?)(?: ?(?:USD|\$))?$/i.exec(String(value))?.[1];
+    return figure === undefined ? undefined : { hint: `Write $${figure}.`, fix: replaceWith(`$${figure}`) };
+  },
+});
 
 const Percent = z.union([z.string().regex(PERCENT), z.number().min(0).max(1)]);
 

@@ -1,25 +1,15 @@
 /** The top level of a suite file. */
 import { z } from 'zod';
 import { isMap } from '../check.ts';
-import { checkDistinct } from '../distinct.ts';
 import { reads } from '../readings.ts';
 import { CaseKeys, DefaultsKeys, Tags } from './case.ts';
+import { Models } from './models.ts';
 import { FreeText, key, Rate, whole } from './scalars.ts';
 import { Servers } from './servers.ts';
 import { FreeMap } from './values.ts';
 
 /** The format that this version reads; the value of the key `mcprove`. */
 export const FORMAT = 1;
-
-const ModelId = reads(z.string().regex(/^(?:scripted|[^\s/]+\/\S+)$/), {
-  expects: 'scripted, or "provider/model"',
-});
-
-const Models = reads(z.array(ModelId).min(1), {
-  expects: 'a list of models',
-  remedy: (value) => (typeof value === 'string' ? { hint: `Write a list: [${value}].` } : undefined),
-  check: (value, pointer, report) => checkDistinct(value as string[], pointer, 'model', report),
-});
 
 const CellsPass = reads(
   z.strictObject({
@@ -62,7 +52,12 @@ export const SuiteKeys = reads(
       servers: key(Servers, 'The servers under test. Default: all of the nearest .mcp.json.', ['weather'], {
         local: { command: 'node', args: ['server.js'] },
       }),
-      models: key(Models, 'The models that every case is run on.', ['scripted']),
+      models: key(
+        Models,
+        'The models that every case is run on.',
+        ['openai/gpt-5.4-mini'],
+        [{ id: 'local', provider: 'openai-compatible', model: 'qwen3:8b', baseUrl: 'http://localhost:8000/v1' }],
+      ),
       defaults: key(DefaultsKeys, 'Keys for all cases. Maps merge, lists replace; assert and tags add.', {
         timeout: '30s',
       }),
