@@ -1,5 +1,5 @@
 /** Requests that one provider is sent at the same time, at most. */
-export const MOST_IN_FLIGHT = 64;
+const MOST_IN_FLIGHT = 64;
 
 /** A request's permission to be under way. */
 export interface Place {

@@ -1,13 +1,13 @@
 import type { Failure } from './failure.ts';
 
 /** Of one request, the first try counted. */
-export const MOST_TRIES = 6;
+const MOST_TRIES = 6;
 /** All tries of one request and the waiting between them. The queue before a place does not count: others are at work. */
-export const MOST_TOTAL_MS = 5 * 60_000;
+const MOST_TOTAL_MS = 5 * 60_000;
 /** The most that is waited because a provider asks for it. */
-export const MOST_RETRY_AFTER_MS = 2 * 60_000;
+const MOST_RETRY_AFTER_MS = 2 * 60_000;
 /** Most waiting before the second try, where the provider says nothing. */
-export const FIRST_WAIT_MS = 2000;
+const FIRST_WAIT_MS = 2000;
 /** From try to try. The five waits take up to 140 s, 70 s on average: longer than the minute for which most quotas hold. */
 const WAIT_FACTOR = 3;
 const MOST_WAIT_MS = 60_000;

@@ -17,7 +17,8 @@ function secondsOrDate(value: string | undefined, date: string | undefined): num
   if (value === undefined) return null;
   const ms = number(value, 1000);
   if (ms !== null) return ms;
-  const then = Date.parse(value);
+  // Date.parse takes nearly anything with a number for a date, "-5" too.
+  const then = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(then)) return null;
   const said = date === undefined ? Number.NaN : Date.parse(date);
   return Math.max(0, then - (Number.isNaN(said) ? Date.now() : said));
