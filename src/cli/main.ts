@@ -1,4 +1,5 @@
 /** The terminal face, around one command: the streams, the status, the end. */
+import { asker } from './ask.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode, worst } from './exitCodes.ts';
 import { runProgram } from './program.ts';
@@ -15,6 +16,7 @@ export async function main(args: readonly string[]): Promise<void> {
     env: process.env,
     version,
     signals: process,
+    ask: asker(process.stdin, process.stderr, process.env),
     leave: (code) => process.exit(code),
   };
   const code = await runProgram(args, context);

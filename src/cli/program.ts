@@ -114,6 +114,19 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     });
 
   program
+    .command('init')
+    .description('write a first suite for a configured server, from one of its tools')
+    .argument('[file]', 'the suite to write; never overwrites (default: <server>.eval.yaml)')
+    .option('--server <name>', 'this server')
+    .option('--tool <name>', 'this tool (default: one that only reads, with few arguments)')
+    .option('-y, --yes', 'ask nothing: take the first server, and call the tool to see what it answers')
+    .addOption(verbose())
+    .action(async (file: string | undefined, options) => {
+      const { initCommand } = await import('./commands/init.ts');
+      done(await initCommand(file, options, context));
+    });
+
+  program
     .command('show')
     .description('show a finished run, or one of its trials in full')
     .argument('[run]', 'a run file, the id of a run or how it begins, or `last`', 'last')

@@ -2,6 +2,7 @@
  * The engine's one door, for every face: types, the few light things that are needed at once, and small functions that
  * load their room when first called. No logic of its own: what a face needs beyond this belongs into a room.
  */
+import type { FirstSuite, FirstSuiteRequest } from './authoring/index.ts';
 import type { Problem } from './errors.ts';
 import type { FoundSuite } from './findSuites.ts';
 import type { Json } from './record.ts';
@@ -9,7 +10,9 @@ import type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } 
 import type { RunRequest } from './startRun.ts';
 import type { ReadResult, Suite } from './suite/index.ts';
 import { findWorkspace } from './suite/workspace.ts';
+import type { WorkspaceServers } from './workspaceServers.ts';
 
+export type { FirstSuite, TriedCall } from './authoring/index.ts';
 export type { Problem, Severity, SourceRange } from './errors.ts';
 export { formatProblem, McproveError } from './errors.ts';
 export type { FoundSuite } from './findSuites.ts';
@@ -23,6 +26,7 @@ export type { RunRequest } from './startRun.ts';
 export type { MatchOptions, ReadResult, Suite } from './suite/index.ts';
 export { nearest } from './suite/nearest.ts';
 export { findWorkspace } from './suite/workspace.ts';
+export type { WorkspaceServers } from './workspaceServers.ts';
 
 /** @see findSuites in findSuites.ts */
 export async function findSuites(words: readonly string[], cwd: string): Promise<FoundSuite[]> {
@@ -40,6 +44,16 @@ export async function readSuiteFile(file: string, cwd: string): Promise<ReadResu
 /** @see checkSuite in checkSuite.ts */
 export async function checkSuite(suite: Suite, env: NodeJS.ProcessEnv, models?: readonly string[]): Promise<Problem[]> {
   return (await import('./checkSuite.ts')).checkSuite(suite, env, models);
+}
+
+/** @see workspaceServers in workspaceServers.ts */
+export async function workspaceServers(folder: string, env: NodeJS.ProcessEnv): Promise<WorkspaceServers> {
+  return (await import('./workspaceServers.ts')).workspaceServers(folder, env);
+}
+
+/** @see draftFirstSuite in authoring/draftFirstSuite.ts */
+export async function draftFirstSuite(request: FirstSuiteRequest): Promise<FirstSuite> {
+  return (await import('./authoring/index.ts')).draftFirstSuite(request);
 }
 
 /** @see planRun in runs/plan.ts */

@@ -1,11 +1,12 @@
 /** A world for a command: fake streams, a folder, no signals. */
 import { EventEmitter } from 'node:events';
+import type { Ask } from '../../../src/cli/ask.ts';
 import type { Context } from '../../../src/cli/context.ts';
 import { type FakeStream, fakeOutput } from './fakeStream.ts';
 
 export function fakeContext(
   cwd: string,
-  { columns = 0, env = {} }: { columns?: number; env?: Record<string, string> } = {},
+  { columns = 0, env = {}, ask = null }: { columns?: number; env?: Record<string, string>; ask?: Ask | null } = {},
 ): { context: Context; out: FakeStream; err: FakeStream } {
   const out = fakeOutput(columns);
   const err = fakeOutput();
@@ -16,6 +17,7 @@ export function fakeContext(
     env,
     version: '0.0.0-test',
     signals: new EventEmitter(),
+    ask,
     leave: () => {
       throw new Error('left at once');
     },

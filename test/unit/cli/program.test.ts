@@ -9,7 +9,7 @@ async function mcprove(args: string[], cwd = '/') {
 }
 
 describe('help', () => {
-  it.each([['--help'], ['run', '--help'], ['help', 'show']])('%s %s', async (...args) => {
+  it.each([['--help'], ['run', '--help'], ['init', '--help'], ['help', 'show']])('%s %s', async (...args) => {
     const words = args.filter((word) => word !== undefined);
     const { code, out, err } = await mcprove(words);
     expect({ code, err }).toEqual({ code: 0, err: '' });

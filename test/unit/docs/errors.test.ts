@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AUTHORING_CODES } from '../../../src/engine/authoring/codes.ts';
 import { MODEL_CODES } from '../../../src/engine/models/codes.ts';
 import { SERVER_CODES } from '../../../src/engine/servers/codes.ts';
 import { CODES } from '../../../src/engine/suite/codes.ts';
@@ -23,7 +24,7 @@ test('every code of the source is in docs/errors.md, and no other', () => {
   expect([...documented.keys()].sort()).toEqual([...new Set(used)].sort());
 });
 
-test.each(Object.entries({ ...CODES, ...SERVER_CODES, ...MODEL_CODES }))(
+test.each(Object.entries({ ...CODES, ...SERVER_CODES, ...MODEL_CODES, ...AUTHORING_CODES }))(
   '%s means the same in source and document',
   (code, meaning) => {
     expect(documented.get(code)).toBe(meaning);
