@@ -96,3 +96,51 @@ test('an error of run stops the rest and is thrown', async () => {
   await expect(all).rejects.toThrow('bug in a#1');
   expect(started).toEqual(['a#1', 'a#2']);
 });
+
+test('providers share the places, whatever the number of their models', async () => {
+  const started: string[] = [];
+  const left = await schedule({
+    trials: trials(['a', 6], ['b', 6], ['c', 6]),
+    concurrency: 4,
+    signal: AbortSignal.any([]),
+    providerOf: ({ cell }) => (cell.model === 'c' ? 'other' : 'one'),
+    run: async (trial) => {
+      started.push(trial.id);
+      await setImmediate();
+    },
+  });
+  expect(started.slice(0, 4)).toEqual(['a#1', 'c#1', 'b#1', 'c#2']);
+  expect([started.length, left]).toEqual([18, 0]);
+});
+
+test('who is told to wait lets others go first', async () => {
+  const started: string[] = [];
+  await schedule({
+    trials: trials(['paused', 2], ['open', 2]),
+    concurrency: 1,
+    signal: AbortSignal.any([]),
+    isPaused: (provider) => provider === 'paused',
+    run: async (trial) => void started.push(trial.id),
+  });
+  expect(started).toEqual(['open#1', 'open#2', 'paused#1', 'paused#2']);
+});
+
+test('what may not start yet is asked for again when a trial ended, and left over in the end', async () => {
+  const started: string[] = [];
+  let running = 0;
+  const left = await schedule({
+    trials: trials(['a', 5], ['b', 2]),
+    concurrency: 4,
+    signal: AbortSignal.any([]),
+    // One of `a` at a time, three in all.
+    mayStart: ({ cell, number }) => cell.model === 'b' || (running === 0 && number <= 3),
+    run: async (trial) => {
+      started.push(trial.id);
+      if (trial.cell.model === 'a') running += 1;
+      await setImmediate();
+      if (trial.cell.model === 'a') running -= 1;
+    },
+  });
+  expect(started).toEqual(['a#1', 'b#1', 'b#2', 'a#2', 'a#3']);
+  expect(left).toBe(2);
+});

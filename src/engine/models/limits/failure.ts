@@ -31,17 +31,17 @@ export function failureOf(error: unknown, provider: string): Failure {
     const isRetryable = error.isRetryable || isCutOff(error);
     return { isRetryable, isOverload: false, retryAfterMs: null, text: `the answer of ${provider} broke off` };
   }
+  const isOver = isQuotaUsedUp(error);
   return {
-    isRetryable:
-      !isQuotaUsedUp(error) && (PASSING.has(status) || status >= 500 || (error.isRetryable && !LASTING.has(status))),
-    isOverload: status === 429 || status >= 500,
+    isRetryable: !isOver && (PASSING.has(status) || status >= 500 || (error.isRetryable && !LASTING.has(status))),
+    isOverload: !isOver && (status === 429 || status >= 500),
     retryAfterMs: retryAfterMs(responseHeaders, responseBody),
     text: `${provider} answered ${status}`,
   };
 }
 
 /** A 429 that no waiting ends: OpenAI says it so when an account has no money left. */
-export function isQuotaUsedUp({ statusCode, responseBody }: APICallError): boolean {
+function isQuotaUsedUp({ statusCode, responseBody }: APICallError): boolean {
   return statusCode === 429 && /"insufficient_quota"/.test(responseBody ?? '');
 }
 

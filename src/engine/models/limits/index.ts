@@ -2,6 +2,5 @@
  * Limits: how many requests a provider gets at a time, and when one that failed is sent again. Nothing here knows trials or
  * runs; who waits, and why, is told to whoever asks the model.
  */
-export { isQuotaUsedUp } from './failure.ts';
-export { Gate } from './gate.ts';
-export { type LimitedOptions, limited, type Retry } from './limited.ts';
+export { Gate, type Place } from './gate.ts';
+export { limited, type Retry } from './limited.ts';

@@ -36,7 +36,7 @@ export function limited(model: LanguageModelV4, gate: Gate, options: LimitedOpti
     const ticket = gate.takeTicket();
     const patience = new Patience(random);
     for (;;) {
-      const place = await gate.enter({ ticket, signal, onWaiting: tell });
+      const place = gate.enterNow() ?? (await gate.enter({ ticket, signal, onWaiting: tell }));
       tell(null);
       onTry?.();
       const begin = performance.now();
