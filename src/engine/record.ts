@@ -27,6 +27,8 @@ export const Usage = z.object({
   outputTokens: z.number().nullable(),
   cachedTokens: z.number().nullable(),
   reasoningTokens: z.number().nullable(),
+  /** Of the tokens in, those that were written to the provider's cache; absent where there were none. */
+  cacheWriteTokens: z.number().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -242,7 +244,10 @@ export const Trial = z.object({
   chain: z.array(Stage),
   transcript: Transcript,
   usage: Usage,
+  /** As far as it is known; null where nothing of it is, and where no model replied. */
   costUsd: z.number().nullable(),
+  /** Why some of the cost is not known; absent where all of it is. */
+  unpriced: z.string().optional(),
   startedAt: z.string(),
   durationMs: z.number(),
   attempts: z.number(),
@@ -250,7 +255,7 @@ export const Trial = z.object({
 export type Trial = z.infer<typeof Trial>;
 
 /** What acting on one trial gives: all of a `Trial` but what grading adds. */
-export type Attempt = Pick<Trial, 'transcript' | 'usage' | 'costUsd' | 'startedAt' | 'durationMs'>;
+export type Attempt = Pick<Trial, 'transcript' | 'usage' | 'costUsd' | 'unpriced' | 'startedAt' | 'durationMs'>;
 
 export const ServerFacts = z.object({
   name: z.string(),
@@ -271,6 +276,8 @@ export const RunHead = z.object({
   skipped: z.array(z.object({ cell: z.string(), reason: z.string() })),
   models: z.array(z.string()),
   servers: z.array(ServerFacts.pick({ name: true, origin: true })),
+  /** The price list of this version; null where no model takes part. */
+  prices: z.object({ source: z.string(), version: z.string() }).nullable(),
   toolVersion: z.string(),
   git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
   ci: z.string().nullable(),
@@ -333,7 +340,10 @@ export const RunEnd = z.object({
   /** What was learnt of each server that was started. */
   servers: z.array(ServerFacts),
   usage: Usage,
+  /** What the run's own trials cost, as far as it is known. */
   costUsd: z.number().nullable(),
+  /** Trials of which some of the cost is not known. */
+  unpricedTrials: z.number(),
   /** Trial id, verdict, byte offset and byte length of its line. */
   trials: z.array(z.tuple([z.string(), Verdict, z.number(), z.number()])),
   endedAt: z.string(),

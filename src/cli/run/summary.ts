@@ -2,7 +2,7 @@
 import { type CellFigures, type RunEnd, type RunHead, type Totals, visibleLine } from '../../engine/index.ts';
 import type { Ink } from '../terminal.ts';
 import { duration } from '../text/duration.ts';
-import { counted, interval, percent } from '../text/figures.ts';
+import { counted, dollars, interval, percent } from '../text/figures.ts';
 import { hanging, type Page } from '../text/page.ts';
 import { padEnd, truncate, wrap } from '../text/width.ts';
 
@@ -43,7 +43,8 @@ export function summaryLines({ head, end, file, advisories = 0, lookAt }: Summar
     row('rate', rateText(end.passRate, end.interval));
   if (advisories > 0) row('advisory', `${counted(advisories, 'check')} failed; they decide nothing`);
   if (!passed) row('time', duration(end.durationMs));
-  if (end.costUsd !== null && end.costUsd > 0) row('cost', `$${end.costUsd.toFixed(4)}`);
+  const cost = costText(end);
+  if (cost !== null) row('cost', cost);
   if (head.note !== null) row('note', visibleLine(head.note));
   // Paths and commands are never broken, so that they can be copied.
   lines.push(`${dim(padEnd('run', 9))}${file}`);
@@ -117,6 +118,14 @@ function cellTotals(cells: readonly CellFigures[]): string {
     count(state) > 0 ? [`${count(state).toLocaleString('en-US')} ${state}`] : [],
   );
   return `${parts.join(', ')}${flaky > 0 ? ` (${flaky} flaky)` : ''}`;
+}
+
+/** Null where nothing was paid: nobody asks what a script costs. */
+function costText({ costUsd, unpricedTrials }: RunEnd): string | null {
+  const known = costUsd === null || costUsd === 0 ? null : dollars(costUsd);
+  if (unpricedTrials === 0) return known;
+  const rest = `${counted(unpricedTrials, 'trial')} of unknown cost`;
+  return known === null ? `— (${rest})` : `${known}, and ${rest}`;
 }
 
 function rateText(rate: number, bounds: readonly [number, number] | null): string {

@@ -15,3 +15,8 @@ export function percent(share: number): string {
 export function interval([low, high]: readonly [number, number]): string {
   return `${Math.round(low * 100)}%–${Math.round(high * 100)}%`;
 }
+
+/** `$0.0123`; of small sums the first two figures that count. */
+export function dollars(usd: number): string {
+  return `$${usd >= 0.01 ? usd.toFixed(4) : Number(usd.toPrecision(2))}`;
+}

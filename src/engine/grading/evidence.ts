@@ -6,7 +6,7 @@ import type { Patterns } from './patterns.ts';
 /** What the checks of one trial look at. */
 export interface Evidence {
   testCase: Case;
-  attempt: Pick<Attempt, 'transcript' | 'durationMs'>;
+  attempt: Pick<Attempt, 'transcript' | 'durationMs' | 'costUsd' | 'unpriced'>;
   /** Made by the model, or read from a trace; in order. */
   calls: readonly Call[];
   /** Those whose arguments and results are judged: the same, or the runner's own call where the subject is a tool. */

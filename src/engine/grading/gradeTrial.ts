@@ -27,7 +27,7 @@ export interface Grade {
  */
 export function gradeTrial(
   testCase: Case,
-  attempt: Pick<Attempt, 'transcript' | 'durationMs'>,
+  attempt: Pick<Attempt, 'transcript' | 'durationMs' | 'costUsd' | 'unpriced'>,
   patterns: Patterns = createPatterns(),
 ): Grade {
   const evidence = gatherEvidence(testCase, attempt, patterns);

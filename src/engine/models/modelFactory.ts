@@ -28,6 +28,8 @@ export interface ModelFactory {
 
 export interface Endpoint {
   baseUrl: string;
+  /** The provider's own, and not one that the suite or the environment names. */
+  isOwn: boolean;
   /** Where the key comes from, in words, for messages: `OPENAI_API_KEY`. Null where none is sent. */
   keyName: string | null;
 }

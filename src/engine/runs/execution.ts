@@ -216,6 +216,7 @@ export class Execution {
       failedChecks: tally.failedChecks,
       usage: tally.usage,
       costUsd: tally.costUsd,
+      unpricedTrials: tally.unpricedTrials,
       endedAt: new Date().toISOString(),
       durationMs: Math.round(performance.now() - this.#startedAt),
       servers,

@@ -1,4 +1,4 @@
-import { resolveModel } from '../models/index.ts';
+import { PRICE_LIST, resolveModel } from '../models/index.ts';
 import type { RunEnd, RunEvent, RunHead } from '../record.ts';
 import type { ServerDefinition, ServerPool, ServerPoolOptions } from '../servers/index.ts';
 import { isSecret } from '../servers/serverEnvironment.ts';
@@ -45,7 +45,8 @@ export interface RunResult {
  * Carries out a plan: every trial acted, graded, written to the run file as it ends, and announced. Whatever servers, models
  * or the disk do wrong stands in the record of the trial and in the decision; when it returns, no process is left.
  *
- * @throws McproveError MODEL001 for a model that cannot be had, RUN006 when no run file can be made; then nothing has started
+ * @throws McproveError MODEL001, MODEL003, MODEL004 or SUITE013 for a model that cannot be had, RUN006 when no run file can
+ *   be made; then nothing has started
  */
 export async function runSuite(input: RunInput): Promise<RunResult> {
   const { plan, suite, servers, redactor } = input;
@@ -65,7 +66,11 @@ export async function runSuite(input: RunInput): Promise<RunResult> {
     bail: input.bail ?? Number.POSITIVE_INFINITY,
     createPool: (onNotice) => createPool(servers, { runId: head.id, env: { ...input.env }, onNotice }),
   });
-  return { head: file.head, end: await execution.run(), file: file.path };
+  try {
+    return { head: file.head, end: await execution.run(), file: file.path };
+  } finally {
+    await Promise.all([...models.values()].map((model) => model.close()));
+  }
 }
 
 /** Values that cases take from the environment under names of secrets. */
@@ -89,6 +94,7 @@ function headOf({ plan, suite, servers, facts }: RunInput, id: string): RunHead 
     skipped: [...plan.skipped],
     models: [...plan.models],
     servers: servers.map(({ name, origin }) => ({ name, origin: { ...origin, file: inside(origin.file) } })),
+    prices: plan.models.length === 0 ? null : PRICE_LIST,
     ...facts,
     startedAt: new Date().toISOString(),
   };

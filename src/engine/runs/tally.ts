@@ -11,7 +11,9 @@ export class Tally {
   readonly index: RunEnd['trials'] = [];
   /** Sums of what was reported; null where nothing was. */
   readonly usage: Usage = { inputTokens: null, outputTokens: null, cachedTokens: null, reasoningTokens: null };
+  /** Of what this run itself asked models for; that of a trace was paid by another. Null where nothing is known. */
   costUsd: number | null = null;
+  unpricedTrials = 0;
   readonly #byName: ReadonlyMap<string, CellTotals>;
   readonly #failed = new Set<string>();
 
@@ -65,12 +67,14 @@ export class Tally {
     for (const { kind, role, outcome } of trial.checks) {
       if (role === 'required' && outcome === 'failed') this.failedChecks[kind] = (this.failedChecks[kind] ?? 0) + 1;
     }
-    for (const key of Object.keys(this.usage) as (keyof Usage)[]) {
-      this.usage[key] = plus(this.usage[key], trial.usage[key]);
-    }
+    for (const key of COUNTED) this.usage[key] = plus(this.usage[key], trial.usage[key]);
+    if (trial.cell.model === null) return;
     this.costUsd = plus(this.costUsd, trial.costUsd);
+    if (trial.unpriced !== undefined) this.unpricedTrials += 1;
   }
 }
+
+const COUNTED = ['inputTokens', 'outputTokens', 'cachedTokens', 'reasoningTokens'] as const;
 
 function isEvaluatorError({ verdict, reason }: Trial): boolean {
   return verdict === 'errored' && reason?.stage === 'evaluator';

@@ -35,6 +35,7 @@ export async function callTool(
     },
     end: stopper.end() ?? end,
     usage: NO_USAGE,
+    costUsd: null,
   };
 }
 

@@ -4,8 +4,10 @@ import { McproveError } from '../errors.ts';
 import type { ModelFactory } from '../models/index.ts';
 import type { Call, OfferedTool, TrialEnd } from '../record.ts';
 import type { Connection } from '../servers/connection.ts';
-import type { Case } from '../suite/model.ts';
+import type { Case, ModelSettings } from '../suite/model.ts';
+import { saidSettings, settingsFor, type ToolChoices, toolChoicesFor } from './askSettings.ts';
 import { type Conversation, startConversation } from './conversation.ts';
+import { costOfReplies } from './costOfReplies.ts';
 import { observeModel } from './observedModel.ts';
 import { performCall } from './performCall.ts';
 import { providerFailure } from './providerFailure.ts';
@@ -45,13 +47,18 @@ export async function converse(
     return arrived;
   }
 
-  const model = await takeModel(options.model, testCase, tools, context);
-  if (model !== null) {
+  const settings = settingsFor(testCase, options.model.settings);
+  const { temperature, maxOutputTokens, seed } = settings;
+  const taken = await takeModel(options.model, { testCase, settings, tools }, context);
+  if (taken !== null) {
     const generating = generateText({
-      model: observeModel(model, conversation, context),
+      model: observeModel(taken.model, options.model, conversation, context),
       ...(testCase.system === null ? {} : { instructions: testCase.system }),
       prompt,
-      ...loopTools(tools, conversation, context),
+      ...(temperature === null ? {} : { temperature }),
+      ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
+      ...(seed === null ? {} : { seed }),
+      ...loopTools(tools, taken.toolChoices, conversation, context),
       stopWhen: [isStepCount(testCase.maxTurns), isEnough],
       maxRetries: 0,
       abortSignal: stopper.signal,
@@ -70,35 +77,40 @@ export async function converse(
     step: {
       kind: 'prompt',
       phase: 'steps',
-      input: { prompt, ...(testCase.system === null ? {} : { system: testCase.system }) },
+      input: {
+        prompt,
+        ...(testCase.system === null ? {} : { system: testCase.system }),
+        ...saidSettings(settings),
+      },
       replies: [...replies],
       calls: [...log.calls],
       durationMs: clock.since(startMs),
     },
     end: stopper.end() ?? endOf(conversation, testCase, arrived),
     usage: sumUsage(replies.map((reply) => reply.usage)),
+    ...(await costOfReplies(options.model, replies)),
   };
 }
 
 /** Null when the model cannot be had, which ends the trial. */
 async function takeModel(
   factory: ModelFactory,
-  testCase: Case,
-  tools: ToolOffer,
+  { testCase, settings, tools }: { testCase: Case; settings: ModelSettings; tools: ToolOffer },
   { log, stopper }: TrialContext,
-): Promise<LanguageModelV4 | null> {
+): Promise<{ model: LanguageModelV4; toolChoices: ToolChoices | null } | null> {
   const trial = { script: testCase.script, calls: () => log.calls, nameOf: tools.nameOf };
   try {
-    return await stopper.race(factory.forTrial(trial));
+    const toolChoices = toolChoicesFor(settings.toolChoice, tools);
+    return { model: await stopper.race(factory.forTrial(trial)), toolChoices };
   } catch (error) {
     if (!stopper.signal.aborted && !(error instanceof McproveError)) throw error;
-    stopper.stop(providerFailure(error));
+    stopper.stop(providerFailure(error, factory));
     return null;
   }
 }
 
 /** The tools of the loop: one set for the whole trial, in which tools come and go as the servers' lists do. */
-function loopTools(offer: ToolOffer, conversation: Conversation, context: TrialContext) {
+function loopTools(offer: ToolOffer, choices: ToolChoices | null, conversation: Conversation, context: TrialContext) {
   const tools: ToolSet = {};
   function fill(): void {
     for (const alias of Object.keys(tools)) delete tools[alias];
@@ -126,9 +138,9 @@ function loopTools(offer: ToolOffer, conversation: Conversation, context: TrialC
   fill();
   return {
     tools,
-    prepareStep: () => {
+    prepareStep: ({ stepNumber }: { stepNumber: number }) => {
       if (offer.refresh()) fill();
-      return undefined;
+      return choices === null ? undefined : { toolChoice: stepNumber === 0 ? choices.first : choices.later };
     },
   };
 }

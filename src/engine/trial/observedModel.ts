@@ -6,6 +6,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import type { ModelFactory } from '../models/index.ts';
 import { isObject } from '../servers/isObject.ts';
 import type { Conversation } from './conversation.ts';
 import { providerFailure } from './providerFailure.ts';
@@ -19,6 +20,7 @@ import type { TrialContext } from './trialContext.ts';
  */
 export function observeModel(
   model: LanguageModelV4,
+  factory: ModelFactory,
   conversation: Conversation,
   context: TrialContext,
 ): LanguageModelV4 {
@@ -28,7 +30,7 @@ export function observeModel(
     try {
       return await stopper.race(model.doGenerate({ ...options, prompt: makeTrue(options.prompt) }));
     } catch (error) {
-      stopper.stop(providerFailure(error));
+      stopper.stop(providerFailure(error, factory));
       throw error;
     }
   }

@@ -1,5 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { McproveError } from '../errors.ts';
+import { explainFailure } from '../models/explainFailure.ts';
+import type { ModelFactory } from '../models/index.ts';
 import type { TrialEnd } from '../record.ts';
 import { errorText } from './errorText.ts';
 
@@ -7,8 +9,8 @@ import { errorText } from './errorText.ts';
  * How a trial ends whose model threw. A conversation that no longer fits into the model is the agent's limit; a model that
  * cannot play what the suite wrote is a mistake of the suite; all else is the provider's.
  */
-export function providerFailure(error: unknown): TrialEnd {
-  const whole = failureText(error);
+export function providerFailure(error: unknown, model: ModelFactory): TrialEnd {
+  const whole = explainFailure(error, model) ?? errorText(error);
   // Some gateways answer with a whole page.
   const text = whole.length > LONGEST_TEXT ? `${whole.slice(0, LONGEST_TEXT)}…` : whole;
   if (isContextFull(error)) return { kind: 'limit', limit: 'context', text };
@@ -18,19 +20,13 @@ export function providerFailure(error: unknown): TrialEnd {
 
 const LONGEST_TEXT = 2000;
 
-function failureText(error: unknown): string {
-  if (!APICallError.isInstance(error)) return errorText(error);
-  const host = URL.canParse(error.url) ? new URL(error.url).host : '';
-  const where = host === '' ? '' : `${host} answered `;
-  return error.statusCode === undefined ? error.message : `${where}${error.statusCode}: ${error.message}`;
-}
-
 /** How providers say that a prompt is longer than the model's context. There is no common code for it. */
 const CONTEXT_FULL = [
   /context[_ ]length[_ ]exceeded/i,
   /maximum context length/i,
   /exceeds? the (?:context window|maximum number of tokens)/i,
   /exceed context limit/i,
+  /exceeds? the available context size/i,
   /(?:prompt|input) is too long/i,
 ];
 

@@ -75,7 +75,7 @@ async function act(input: TrialInput, connections: readonly Connection[], actor:
   };
   const stopper = createStopper({ cancel: input.signal, timeoutMs: testCase.timeoutMs, doing });
   try {
-    const { offered, step, end, usage } = await actor(connections, { trialId, clock, log, stopper, onEvent });
+    const { offered, step, end, usage, costUsd, unpriced } = await actor(connections, { trialId, clock, log, stopper, onEvent });
     log.abandon(`not finished: ${whyEnded(end)}`);
     return {
       transcript: {
@@ -85,7 +85,8 @@ async function act(input: TrialInput, connections: readonly Connection[], actor:
         end,
       },
       usage,
-      costUsd: null,
+      costUsd,
+      ...(unpriced === undefined ? {} : { unpriced }),
       startedAt: clock.startedAt,
       durationMs: clock.now(),
     };

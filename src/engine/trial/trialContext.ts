@@ -1,4 +1,4 @@
-import type { OfferedTool, RunEvent, Step, TrialEnd, Usage } from '../record.ts';
+import type { Attempt, OfferedTool, RunEvent, Step, TrialEnd, Usage } from '../record.ts';
 import type { CallLog } from './callLog.ts';
 import type { Clock } from './clock.ts';
 import type { Stopper } from './stopper.ts';
@@ -16,7 +16,7 @@ export interface TrialContext {
 }
 
 /** What a subject comes to. */
-export interface Acted {
+export interface Acted extends Pick<Attempt, 'costUsd' | 'unpriced'> {
   offered: OfferedTool[];
   step: Step;
   end: TrialEnd;

@@ -12,6 +12,7 @@ export function readUsage(reported: Partial<LanguageModelV4Usage> | null | undef
     outputTokens: count(reported?.outputTokens?.total),
     cachedTokens: count(reported?.inputTokens?.cacheRead),
     reasoningTokens: count(reported?.outputTokens?.reasoning),
+    ...written(count(reported?.inputTokens?.cacheWrite)),
   };
 }
 
@@ -23,7 +24,11 @@ export function sumUsage(usages: readonly Usage[]): Usage {
     const counts = usages.map((usage) => usage[key]);
     sum[key] = counts.reduce((total, tokens) => (total === null || tokens === null ? null : total + tokens), 0);
   }
-  return sum;
+  return { ...sum, ...written(usages.reduce((total, { cacheWriteTokens = 0 }) => total + cacheWriteTokens, 0)) };
+}
+
+function written(tokens: number | null): Pick<Usage, 'cacheWriteTokens'> {
+  return tokens === null || tokens === 0 ? {} : { cacheWriteTokens: tokens };
 }
 
 function count(tokens: unknown): number | null {

@@ -1,6 +1,6 @@
 import type { AssertionBody } from '../../../src/engine/suite/model.ts';
 import { a, b, type Row, runner, silent, testRows } from './checkRows.ts';
-import { PROVIDER_DOWN, reply, STOPPED, TOOL, TRACE } from './trialOf.ts';
+import { outOf, PROVIDER_DOWN, reply, STOPPED, TOOL, TRACE } from './trialOf.ts';
 
 const ROWS: { readonly [K in 'limits']: readonly Row[] } = {
   limits: [
@@ -13,6 +13,19 @@ const ROWS: { readonly [K in 'limits']: readonly Row[] } = {
     [limit({ tokens: atMost(119) }), {}, 'failed'],
     [limit({ tokens: atMost(200) }), { replies: [reply('x'), unreported()] }, 'notMeasured'],
     [limit({ tokens: atMost(100) }), { replies: [reply('x'), unreported()] }, 'failed'],
+    [limit({ costUsd: atMost(0.05) }), { costUsd: 0.05 }, 'passed'],
+    [limit({ costUsd: atMost(0.05) }), { costUsd: 0.050001 }, 'failed'],
+    [limit({ costUsd: { min: 0.01, max: 0.05 } }), { costUsd: 0.001 }, 'failed'],
+    [limit({ costUsd: atMost(0.05) }), { unpriced: 'no price' }, 'notMeasured'],
+    [limit({ costUsd: atMost(0.05) }), { costUsd: 0.04, unpriced: 'no price' }, 'notMeasured'],
+    [limit({ costUsd: { min: 0.05, max: null } }), { costUsd: 0.04, unpriced: 'no price' }, 'notMeasured'],
+    [limit({ costUsd: atMost(0.05) }), { costUsd: 0.06, unpriced: 'no price' }, 'failed'],
+    [limit({ costUsd: atMost(0.05) }), {}, 'notMeasured'],
+    [limit({ costUsd: atMost(0.05) }), { replies: [], end: outOf('timeout') }, 'notReached'],
+    [limit({ costUsd: atMost(0.05) }), {}, 'notMeasured', { subject: TRACE }],
+    [limit({ costUsd: atMost(0.05) }), {}, 'notApplicable', { subject: TRACE, inherited: true }],
+    [limit({ costUsd: atMost(0.05) }), { costUsd: 0.06 }, 'failed', { subject: TRACE }],
+    [limit({ costUsd: atMost(0.05), durationMs: atMost(1000) }), {}, 'passed', { subject: TOOL, inherited: true }],
     [limit({ durationMs: atMost(1000) }), {}, 'passed'],
     [limit({ durationMs: atMost(999) }), {}, 'failed'],
     [limit({ toolDurationMs: { a: atMost(10) } }), { calls: [a] }, 'passed'],

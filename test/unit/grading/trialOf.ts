@@ -86,6 +86,8 @@ export interface Happened {
   replies?: readonly Reply[];
   end?: TrialEnd;
   durationMs?: number;
+  costUsd?: number;
+  unpriced?: string;
   offered?: readonly string[];
 }
 
@@ -103,7 +105,8 @@ export function attemptOf(subject: Subject, happened: Happened): Attempt {
       end,
     },
     usage: USAGE,
-    costUsd: null,
+    costUsd: happened.costUsd ?? null,
+    ...(happened.unpriced === undefined ? {} : { unpriced: happened.unpriced }),
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: happened.durationMs ?? (subject.kind === 'trace' ? 0 : 1000),
   };

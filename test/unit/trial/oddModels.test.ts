@@ -245,7 +245,7 @@ describe('a provider that throws', () => {
   test.each([
     [api(429, 'Rate limit reached'), 'api.example.com answered 429: Rate limit reached'],
     [api(401, 'Bad key'), 'api.example.com answered 401: Bad key'],
-    [api(undefined, 'Cannot connect to API: ECONNREFUSED'), 'Cannot connect to API: ECONNREFUSED'],
+    [api(undefined, 'it hung up'), 'no answer from api.example.com: it hung up'],
     [new Error('stream cut'), 'stream cut'],
     [new TypeError(''), 'TypeError'],
   ])('%s', async (error, text) => {

@@ -44,21 +44,24 @@ export function limits(value: Limits, evidence: Evidence, inherited: boolean): E
   return certain ? evaluation : onTheWhole(evidence, { ...evaluation, ...found });
 }
 
-function isBroken({ bound, value, notApplicable: free }: Figure, { cutShort }: Evidence): boolean {
+function isBroken({ bound, value, partial, notApplicable: free }: Figure, { cutShort }: Evidence): boolean {
   if (value === undefined || free === true) return false;
   const over = bound.max !== null && value > bound.max;
-  return over || (cutShort === null && bound.min !== null && value < bound.min);
+  return over || (cutShort === null && partial !== true && bound.min !== null && value < bound.min);
 }
 
 function sentence({ name, unit, bound, value = 0 }: Figure): string {
   const over = bound.max !== null && value > bound.max;
-  const limit = over ? `at most ${bound.max}` : `at least ${bound.min}`;
+  const shown = unit === dollars ? unit : String;
+  const limit = over ? `at most ${shown(bound.max ?? 0)}` : `at least ${shown(bound.min ?? 0)}`;
   return `${name}: ${unit(value)}, expected ${limit}`;
 }
 
 const NO_TIMES = 'the trace holds no times';
 
 const milliseconds = (value: number): string => `${Math.round(value)} ms`;
+/** All figures that count, so that what is shown over a bound looks it. */
+const dollars = (value: number): string => `$${Number(value.toPrecision(6))}`;
 const of = (noun: string) => (value: number) => counted(value, noun);
 
 function figuresOf(value: Limits, evidence: Evidence, inherited: boolean): Figure[] {
@@ -86,6 +89,7 @@ function figuresOf(value: Limits, evidence: Evidence, inherited: boolean): Figur
         }
       : absent(noReplies),
   );
+  add('cost', value.costUsd, dollars, noModel === undefined ? costOf(evidence, absent) : absent(noModel));
   add(
     'duration',
     value.durationMs,
@@ -96,6 +100,15 @@ function figuresOf(value: Limits, evidence: Evidence, inherited: boolean): Figur
     add(`toolDuration of ${tool}`, bound, milliseconds, slowest(tool, evidence, absent));
   }
   return figures;
+}
+
+/** What is known of a cost counts; that the rest is not known counts only against staying within a bound. */
+function costOf({ attempt, facts, testCase }: Evidence, absent: (why: string) => Measured): Measured {
+  const { costUsd, unpriced } = attempt;
+  if (unpriced !== undefined) return { value: costUsd ?? undefined, partial: true, why: unpriced };
+  if (costUsd !== null) return { value: costUsd };
+  if (testCase.subject.kind === 'trace') return absent('the trace holds no cost');
+  return facts.turns === 0 ? { value: 0 } : { value: undefined, why: 'the cost was not recorded' };
 }
 
 function slowest(tool: string, { judged, testCase }: Evidence, absent: (why: string) => Measured): Measured {

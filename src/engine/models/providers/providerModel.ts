@@ -6,6 +6,7 @@ import type { ModelFactory } from '../modelFactory.ts';
 import { settingsOf } from '../modelSettings.ts';
 import { costOf, type Pricing } from '../prices.ts';
 import { type Access, accessOf } from './access.ts';
+import { answerFilteredPrompts } from './filteredPrompt.ts';
 import { guardedFetch } from './guardedFetch.ts';
 import type { Provider } from './providers.ts';
 
@@ -30,7 +31,7 @@ export function providerModel(
     const fetch = guardedFetch(client.fetch, access);
     // Some packages refuse an empty key; the guard takes this one off every request.
     const told = { provider: entry.provider, baseUrl, apiKey: apiKey === '' ? 'none' : apiKey, variables, fetch };
-    const model = (await provider.load(told))(entry.model);
+    const model = answerFilteredPrompts((await provider.load(told))(entry.model));
     return { client, model: provider.options === undefined ? model : withOptions(model, provider.options) };
   }
 
@@ -39,7 +40,7 @@ export function providerModel(
     provider: entry.provider,
     model: entry.model,
     settings: settingsOf(entry),
-    endpoint: { baseUrl: access.baseUrl, keyName: access.keyName },
+    endpoint: { baseUrl: access.baseUrl, isOwn: access.isOwnEndpoint, keyName: access.keyName },
     async forTrial() {
       started ??= start();
       return (await started).model;

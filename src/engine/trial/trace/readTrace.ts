@@ -46,7 +46,7 @@ export async function readTrace(path: string, signal: AbortSignal, clock: Clock)
 function readAttempt(trace: Lines): Omit<Attempt, 'startedAt'> {
   const input = { trace: basename(trace.file) };
   if (trace.file.endsWith('.jsonl')) {
-    const { transcript, usage, costUsd, durationMs } = readRunFile(trace);
+    const { transcript, usage, costUsd, unpriced, durationMs } = readRunFile(trace);
     const steps = transcript.steps.filter((step) => step.phase === 'steps');
     const merged = {
       kind: 'trace' as const,
@@ -56,7 +56,13 @@ function readAttempt(trace: Lines): Omit<Attempt, 'startedAt'> {
       calls: steps.flatMap((step) => step.calls),
       durationMs,
     };
-    return { transcript: { ...transcript, steps: [merged] }, usage, costUsd, durationMs };
+    return {
+      transcript: { ...transcript, steps: [merged] },
+      usage,
+      costUsd,
+      ...(unpriced === undefined ? {} : { unpriced }),
+      durationMs,
+    };
   }
   const step = { kind: 'trace' as const, phase: 'steps' as const, input, replies: [], durationMs: 0 };
   return {
