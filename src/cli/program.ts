@@ -16,6 +16,10 @@ Exit codes:
   3    inconclusive
   130  cancelled (143 on SIGTERM)`;
 
+const DOCTOR_CODES = `
+Exit codes: 0 where nothing is wrong, 1 where a program or server is missing or does not start, 2 where a configuration
+file or a suite has errors.`;
+
 const RUN_EXAMPLES = `
 Examples:
   mcprove run                                 every suite below this folder
@@ -124,6 +128,17 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .action(async (file: string | undefined, options) => {
       const { initCommand } = await import('./commands/init.ts');
       done(await initCommand(file, options, context));
+    });
+
+  program
+    .command('doctor')
+    .description('check this machine, keys, servers and suites; servers are started, and ended again')
+    .option('--json', 'print JSON')
+    .addOption(verbose())
+    .addHelpText('after', DOCTOR_CODES)
+    .action(async (options) => {
+      const { doctorCommand } = await import('./commands/doctor.ts');
+      done(await doctorCommand(options, context));
     });
 
   program

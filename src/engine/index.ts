@@ -3,6 +3,7 @@
  * load their room when first called. No logic of its own: what a face needs beyond this belongs into a room.
  */
 import type { FirstSuite, FirstSuiteRequest } from './authoring/index.ts';
+import type { DoctorRequest, Examination } from './doctor/index.ts';
 import type { Problem } from './errors.ts';
 import type { FoundSuite } from './findSuites.ts';
 import type { Json } from './record.ts';
@@ -13,6 +14,7 @@ import { findWorkspace } from './suite/workspace.ts';
 import type { WorkspaceServers } from './workspaceServers.ts';
 
 export type { FirstSuite, TriedCall } from './authoring/index.ts';
+export type { Examination, Finding } from './doctor/index.ts';
 export type { Problem, Severity, SourceRange } from './errors.ts';
 export { formatProblem, McproveError } from './errors.ts';
 export type { FoundSuite } from './findSuites.ts';
@@ -54,6 +56,11 @@ export async function workspaceServers(folder: string, env: NodeJS.ProcessEnv): 
 /** @see draftFirstSuite in authoring/draftFirstSuite.ts */
 export async function draftFirstSuite(request: FirstSuiteRequest): Promise<FirstSuite> {
   return (await import('./authoring/index.ts')).draftFirstSuite(request);
+}
+
+/** @see examine in doctor/examine.ts */
+export async function* examine(request: DoctorRequest): AsyncGenerator<Examination, void, undefined> {
+  yield* (await import('./doctor/index.ts')).examine(request);
 }
 
 /** @see planRun in runs/plan.ts */

@@ -9,12 +9,15 @@ async function mcprove(args: string[], cwd = '/') {
 }
 
 describe('help', () => {
-  it.each([['--help'], ['run', '--help'], ['init', '--help'], ['help', 'show']])('%s %s', async (...args) => {
-    const words = args.filter((word) => word !== undefined);
-    const { code, out, err } = await mcprove(words);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    await expect(out).toMatchFileSnapshot(`golden/help ${words.join(' ')}.txt`);
-  });
+  it.each([['--help'], ['run', '--help'], ['init', '--help'], ['doctor', '--help'], ['help', 'show']])(
+    '%s %s',
+    async (...args) => {
+      const words = args.filter((word) => word !== undefined);
+      const { code, out, err } = await mcprove(words);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      await expect(out).toMatchFileSnapshot(`golden/help ${words.join(' ')}.txt`);
+    },
+  );
 
   it('is what a call without a command gets, on stderr and with 2', async () => {
     const { code, out, err } = await mcprove([]);

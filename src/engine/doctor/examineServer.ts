@@ -1,0 +1,80 @@
+import type { Redactor } from '../runs/index.ts';
+import {
+  type Connection,
+  createServerPool,
+  type ServerDefinition,
+  ServerStartError,
+  type Violation,
+} from '../servers/index.ts';
+import { counted, type Examination, type Finding } from './finding.ts';
+import { toolFindings } from './toolFindings.ts';
+
+export interface ServerRequest {
+  env: NodeJS.ProcessEnv;
+  redactor: Redactor;
+  signal: AbortSignal;
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  junk: 'stdout is for messages alone: let it log to stderr.',
+  gluedJunk: 'stdout is for messages alone: let it log to stderr.',
+};
+
+/**
+ * Starts one server, asks what it offers, and ends it.
+ *
+ * @throws the signal's reason when it aborts; the server has ended by then
+ */
+export async function examineServer(definition: ServerDefinition, request: ServerRequest): Promise<Examination> {
+  const { env, redactor, signal } = request;
+  const { name, origin, range } = definition;
+  const pool = createServerPool([definition], { runId: 'doctor', env });
+  const findings: Finding[] = [];
+  const started = performance.now();
+  try {
+    const lease = await pool.lease(signal);
+    const tookMs = Math.round(performance.now() - started);
+    const [connection] = lease.connections;
+    const [facts] = pool.facts();
+    const version = facts?.version === null || facts?.version === undefined ? 'no version' : `version ${facts.version}`;
+    const protocol = facts?.protocol === null || facts?.protocol === undefined ? '' : `, MCP ${facts.protocol}`;
+    findings.push({ level: 'ok', text: `answers after ${tookMs.toLocaleString('en')} ms: ${version}${protocol}` });
+    if (connection !== undefined) findings.push(...(await offerFindings(connection, signal)));
+    await lease.release();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServerStartError)) throw error;
+    const { code, message, hint } = error;
+    // The title names it already.
+    const text = message.replace(`server "${name}" `, '');
+    findings.push({ level: 'error', code, text, ...(hint === undefined ? {} : { remedy: hint }) });
+  } finally {
+    await pool.close();
+  }
+  const told = (text: string): string => String(redactor.redact(text));
+  return {
+    kind: 'server',
+    title: name,
+    server: { origin, ...(range === undefined ? {} : { range }), target: told(targetOf(definition)) },
+    findings: findings.map((finding) => ({ ...finding, text: told(finding.text) })),
+  };
+}
+
+async function offerFindings(connection: Connection, _signal: AbortSignal): Promise<Finding[]> {
+  const { tools } = connection;
+  const offer: Finding[] = tools.length === 0 ? [] : [{ level: 'ok', text: counted(tools.length, 'tool') }];
+  return [...offer, ...toolFindings(tools), ...connection.violations.map(violation)];
+}
+
+function violation({ kind, text, count }: Violation): Finding {
+  const times = count === 1 ? '' : ` (${count.toLocaleString('en')} times in all)`;
+  return { level: 'warning', text: `${text}${times}`, remedy: REMEDIES[kind] ?? 'This is a fault of the server.' };
+}
+
+/** Its command line, or where it is. */
+function targetOf({ transport }: ServerDefinition): string {
+  if (transport.kind !== 'stdio') return transport.url;
+  return [transport.command, ...transport.args]
+    .map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word)))
+    .join(' ');
+}
