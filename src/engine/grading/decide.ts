@@ -1,4 +1,4 @@
-import type { RunEnd, Totals } from '../record.ts';
+import type { CellFigures, RunEnd, Totals } from '../record.ts';
 import type { PassCriterion, Suite } from '../suite/model.ts';
 import { type CellTotals, cellFigures, stateAgainstBar } from './cellFigures.ts';
 import { evidenceMissed } from './evidenceRules.ts';
@@ -12,12 +12,12 @@ export interface DecisionInput {
   suite: Pick<Suite, 'pass'>;
   cells: readonly CellTotals[];
   /** Set when the run did not carry out its plan. */
-  stopped: { by: 'user' | 'bail' | 'maxCost' } | null;
+  stopped: { by: 'user' | 'bail' | 'maxCost' | 'storage' } | null;
 }
 
 /**
  * Whether a run passed. A cell is judged against its bar only where the evidence suffices; a bar that is out of reach decides
- * also in a run that was cut short.
+ * whatever evidence is missing elsewhere, and also in a run that was cut short.
  */
 export function decide({ suite, cells, stopped }: DecisionInput): RunDecision {
   const totals = sum(cells.map((cell) => cell.totals));
@@ -32,7 +32,8 @@ export function decide({ suite, cells, stopped }: DecisionInput): RunDecision {
   if (stopped?.by === 'user') {
     return { ...figures, decision: 'cancelled', reasons: [`Stopped by the user${notCarriedOut(totals)}.`], warnings };
   }
-  const cutShort = stopped !== null && totals.pending + totals.cancelled > 0;
+  // What a full disk took is not told by counts: its trials are counted, and lost all the same.
+  const cutShort = stopped !== null && (stopped.by === 'storage' || totals.pending + totals.cancelled > 0);
   const reached =
     suite.pass.kind === 'cells'
       ? decideByCells(suite.pass, figures, cutShort)
@@ -43,7 +44,7 @@ export function decide({ suite, cells, stopped }: DecisionInput): RunDecision {
   return { ...figures, decision: reached.decision, reasons, warnings };
 }
 
-const STOPPERS = { bail: '--bail', maxCost: '--max-cost', user: 'the user' };
+const STOPPERS = { bail: '--bail', maxCost: '--max-cost', storage: 'an error of the disk', user: 'the user' };
 
 type Reached = Pick<RunDecision, 'decision' | 'reasons'>;
 
@@ -53,15 +54,28 @@ function decideByCells(
   cutShort: boolean,
 ): Reached {
   const under = cells.filter((cell) => cell.state === 'failed');
-  const missedBars = under.map(({ name, totals: { passed, failed }, bar }) => {
-    const rate = passed + failed === 0 ? '' : ` (${percent(passed / (passed + failed))})`;
-    return `${name}: ${passed} of ${counted(passed + failed, 'trial')} passed${rate}, the bar is ${writtenBar(bar)}.`;
-  });
-  if (cutShort) return { decision: under.length > 0 ? 'failed' : 'inconclusive', reasons: missedBars };
+  if (cutShort) return { decision: under.length > 0 ? 'failed' : 'inconclusive', reasons: under.map(missedBar) };
   const missed = evidenceMissed(criterion, totals, cells);
+  const certain = isMeasured(criterion, cells) ? under : under.filter(isOutOfReach);
+  if (certain.length > 0) return { decision: 'failed', reasons: [...certain.map(missedBar), ...missed] };
   if (missed.length > 0) return { decision: 'inconclusive', reasons: missed };
-  if (under.length > 0) return { decision: 'failed', reasons: missedBars };
   return { decision: 'passed', reasons: ['Every cell reached its bar.'] };
+}
+
+function missedBar({ name, totals: { passed, failed }, bar }: CellFigures): string {
+  const rate = passed + failed === 0 ? '' : ` (${percent(passed / (passed + failed))})`;
+  return `${name}: ${passed} of ${counted(passed + failed, 'trial')} passed${rate}, the bar is ${writtenBar(bar)}.`;
+}
+
+/** Does the evidence suffice of those cells of which there is any? One that nothing is known of takes nothing from the others. */
+function isMeasured(criterion: Extract<PassCriterion, { kind: 'cells' }>, cells: readonly CellFigures[]): boolean {
+  const measured = cells.filter((cell) => cell.passRate !== null);
+  return evidenceMissed(criterion, sum(measured.map((cell) => cell.totals)), measured).length === 0;
+}
+
+/** Under its bar even if every trial without a verdict had passed: a failure that no further evidence could take back. */
+function isOutOfReach({ totals, bar }: CellFigures): boolean {
+  return stateAgainstBar({ ...totals, pending: totals.pending + totals.errored }, bar) === 'failed';
 }
 
 function decideByTrials({ bar }: { bar: number }, totals: Totals, cutShort: boolean): Reached {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DecisionInput, decide } from '../../../src/engine/grading/index.ts';
 import type { Decision, Totals } from '../../../src/engine/record.ts';
@@ -45,6 +46,7 @@ function run(
 
 const bail = { by: 'bail' } as const;
 const maxCost = { by: 'maxCost' } as const;
+const storage = { by: 'storage' } as const;
 const user = { by: 'user' } as const;
 
 describe('by cells', () => {
@@ -76,6 +78,23 @@ describe('by cells', () => {
     ['pppppppppv', 'passed'],
     ['pppppppppv', 'passed', { maxEvaluatorErrors: 1 - 0.9 }],
     ['ppppppppvv', 'inconclusive'],
+    // A failure that is proven counts, whatever could not be graded.
+    ['ppppp eeeee fffff', 'failed'],
+    ['fe', 'failed'],
+    ['feeee', 'failed'],
+    ['f----', 'failed'],
+    ['fcccc', 'failed'],
+    ['ppppf vvvvv', 'failed'],
+    ['feeee', 'inconclusive', { bar: 0.5 }],
+    ['ffeee', 'inconclusive', { bar: 0.6 }],
+    ['fffee', 'failed', { bar: 0.6 }],
+    ['pfeee ppppp', 'inconclusive', { bar: 0.8 }],
+    ['f', 'failed', { minGradeable: 4 }],
+    // A failure that rests on sufficient evidence keeps it, whatever comes to nothing beside it.
+    ['pppfe', 'failed', { bar: 0.8 }],
+    ['pppfe eeeee', 'failed', { bar: 0.8 }],
+    ['fe pppppppppp eeeee', 'failed', { bar: 0.5 }],
+    ['fe ppp', 'inconclusive', { bar: 0.5, minCompletion: 0.9 }],
     // What was not carried out.
     ['ppppc', 'inconclusive'],
     ['pppp-', 'inconclusive'],
@@ -100,14 +119,28 @@ describe('by cells', () => {
     // The last trial was over before anything was left out.
     ['ppppp', 'passed', {}, bail],
     ['ppppf', 'failed', {}, bail],
+    // What a full disk took counts as errored, and the run passes in no case.
+    ['pp---', 'inconclusive', {}, storage],
+    ['ppppp', 'inconclusive', {}, storage],
+    ['f----', 'failed', {}, storage],
   ])('%s: %s', (pictures, decision, criterion = {}, stopped = null) => {
     const found = run(pictures, criterion as Partial<Extract<PassCriterion, { kind: 'cells' }>>, stopped);
     expect(found.decision).toBe(decision);
     expect(found.reasons.length).toBeGreaterThan(0);
   });
 
-  test('lists every rule of evidence that was missed, and no bar', () => {
-    expect(run('eev-- fffff').reasons).toEqual([
+  test('lists what is proven, then every rule of evidence that was missed', () => {
+    expect(run('eev-- fffff ppppf').reasons).toEqual([
+      'c1: 0 of 5 trials passed (0%), the bar is 100%.',
+      'c2: 4 of 5 trials passed (80%), the bar is 100%.',
+      '2 of 15 trials not carried out.',
+      'No trial could be graded of c0.',
+      '10 of 13 attempted trials (76.9%) could be graded, minCompletion is 80%.',
+    ]);
+  });
+
+  test('lists every rule of evidence that was missed, and no bar that may still have been reached', () => {
+    expect(run('eev-- ppppp').reasons).toEqual([
       '2 of 10 trials not carried out.',
       'No trial could be graded of c0.',
       '5 of 8 attempted trials (62.5%) could be graded, minCompletion is 80%.',
@@ -142,6 +175,27 @@ describe('by cells', () => {
     ]);
     expect(run('ppppp').warnings).toEqual([]);
   });
+});
+
+test('a cell of errored trials never turns a failed run into another decision', () => {
+  const cell = fc.string({ unit: fc.constantFrom('p', 'f', 'e', 'v', 'c'), minLength: 1, maxLength: 6 });
+  const errored = fc.string({ unit: fc.constantFrom('e', 'v'), minLength: 1, maxLength: 6 });
+  const share = fc.constantFrom(0, 0.1, 0.5, 0.6, 0.8, 1);
+  const criterion = fc.record({
+    bar: share,
+    minCompletion: share,
+    maxEvaluatorErrors: share,
+    minGradeable: fc.constantFrom(null, 1, 4),
+  });
+  const stopped = fc.constantFrom(null, bail, maxCost);
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), errored, fc.nat(4), criterion, stopped, (cells, more, at, rules, stop) => {
+      fc.pre(run(cells.join(' '), rules, stop).decision === 'failed');
+      const joined = cells.toSpliced(at, 0, more).join(' ');
+      expect([joined, run(joined, rules, stop).decision]).toEqual([joined, 'failed']);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe('by trials', () => {
