@@ -89,8 +89,11 @@ export const Reply = z.object({
   finish: z.string(),
   usage: Usage,
   startMs: z.number(),
+  /** Of the try that brought it. */
   durationMs: z.number(),
   warnings: z.array(z.string()),
+  /** Why the request was sent again before it was answered, and how long was waited each time. */
+  retries: z.array(z.object({ text: z.string(), waitMs: z.number() })).optional(),
 });
 export type Reply = z.infer<typeof Reply>;
 
@@ -112,6 +115,8 @@ export const Reason = z.object({
   stage: z.string(),
   cause: z.enum(['server', 'provider', 'harness', 'config', 'storage', 'user', 'agent']),
   text: z.string(),
+  /** The HTTP status with which a provider refused. */
+  status: z.number().optional(),
 });
 export type Reason = z.infer<typeof Reason>;
 
@@ -249,7 +254,9 @@ export const Trial = z.object({
   /** Why some of the cost is not known; absent where all of it is. */
   unpriced: z.string().optional(),
   startedAt: z.string(),
+  /** Without the time it waited for a provider or for a place. */
   durationMs: z.number(),
+  /** How often it was carried out: 0 where it was not started because its model cannot be had. */
   attempts: z.number(),
 });
 export type Trial = z.infer<typeof Trial>;
@@ -362,6 +369,7 @@ export type RunEvent =
   | { type: 'callStarted'; trial: string; call: string; server: string | null; tool: string; arguments: Json }
   | { type: 'callEnded'; trial: string; call: string; error: CallError | null; durationMs: number }
   | { type: 'trialEnded'; trial: Trial; cellName: string }
-  | { type: 'waiting'; trial: string; text: string }
+  /** `waiting 12 s: openai answered 429`; null when the trial goes on. */
+  | { type: 'waiting'; trial: string; text: string | null }
   | { type: 'notice'; level: 'info' | 'warning' | 'error'; text: string }
   | { type: 'ended'; end: RunEnd; head: RunHead; file: string };

@@ -76,7 +76,7 @@ export class Progress {
         this.#callEnded(event);
         return null;
       case 'waiting':
-        this.#do(event.trial, visibleLine(event.text));
+        this.#do(event.trial, event.text === null ? THINKING : visibleLine(event.text));
         return null;
       case 'trialEnded':
         return this.#trialEnded(event.trial, event.cellName);

@@ -1,4 +1,4 @@
-/** Time since a trial began. */
+/** Time since a trial began, its pauses aside. */
 export interface Clock {
   /** When it began, ISO 8601, by the wall clock. */
   readonly startedAt: string;
@@ -6,12 +6,28 @@ export interface Clock {
   now(): number;
   /** Milliseconds since a reading of `now`. */
   since(earlier: number): number;
+  /** Stops it, or lets it go on; doing so twice changes nothing. */
+  pause(): void;
+  goOn(): void;
 }
 
 export function startClock(): Clock {
   const begin = performance.now();
-  const now = () => toMicroseconds(performance.now() - begin);
-  return { startedAt: new Date().toISOString(), now, since: (earlier) => toMicroseconds(now() - earlier) };
+  let pausedAt: number | null = null;
+  let pausedFor = 0;
+  const now = () => toMicroseconds((pausedAt ?? performance.now()) - begin - pausedFor);
+  return {
+    startedAt: new Date().toISOString(),
+    now,
+    since: (earlier) => toMicroseconds(now() - earlier),
+    pause() {
+      pausedAt ??= performance.now();
+    },
+    goOn() {
+      if (pausedAt !== null) pausedFor += performance.now() - pausedAt;
+      pausedAt = null;
+    },
+  };
 }
 
 function toMicroseconds(ms: number): number {

@@ -18,14 +18,21 @@ export interface Conversation {
   /**
    * Writes down a reply and the calls it asks for.
    *
+   * @param asking when it was asked for, and what went wrong before
+   *
    * @returns the ids under which its calls go on, in order; none when no call of it may run, which ends the conversation
    */
-  take(reply: ReadReply, startMs: number): string[];
+  take(reply: ReadReply, asking: Asking): string[];
   /** A call that is to be made, and the tool it goes to. */
   toMake(id: string): { call: Call; to: AliasedTool } | undefined;
   /** Works out what the model is told of a call that ended. */
   tell(call: Call): void;
   told(id: string): LanguageModelV4ToolResultOutput | undefined;
+}
+
+interface Asking {
+  startMs: number;
+  retries: NonNullable<Reply['retries']>;
 }
 
 export function startConversation(
@@ -45,7 +52,7 @@ export function startConversation(
   return {
     replies,
     last: () => last,
-    take(read, startMs) {
+    take(read, { startMs, retries }) {
       const reply: Reply = {
         text: read.text,
         calls: [],
@@ -54,6 +61,7 @@ export function startConversation(
         startMs,
         durationMs: clock.since(startMs),
         warnings: read.warnings,
+        ...(retries.length === 0 ? {} : { retries: [...retries] }),
       };
       replies.push(reply);
       last = { finish: read.finish, asks: read.asked.length > 0 };

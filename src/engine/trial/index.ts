@@ -3,4 +3,4 @@
  * trace; what happened comes back as an `Attempt`. This room judges nothing: it knows no expectation, check or verdict.
  */
 export { runTrial, type TrialInput } from './runTrial.ts';
-export type { TrialEvent } from './trialContext.ts';
+export type { Gates, TrialEvent } from './trialContext.ts';

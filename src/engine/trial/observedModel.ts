@@ -7,6 +7,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import type { ModelFactory } from '../models/index.ts';
+import { limited, type Retry } from '../models/limits/index.ts';
 import { isObject } from '../servers/isObject.ts';
 import type { Conversation } from './conversation.ts';
 import { providerFailure } from './providerFailure.ts';
@@ -16,7 +17,8 @@ import type { TrialContext } from './trialContext.ts';
 /**
  * A model as the AI SDK is given it: each reply is written down before the SDK sees it, and each prompt is made true before
  * the model sees it. So ids are unique, odd replies are tame, no warning reaches the SDK's global log, and the model is told
- * of a call exactly what the conversation says. A model that throws ends the trial.
+ * of a call exactly what the conversation says. A model that throws ends the trial. Where its provider has a gate, requests
+ * pass it and are tried again.
  */
 export function observeModel(
   model: LanguageModelV4,
@@ -24,13 +26,28 @@ export function observeModel(
   conversation: Conversation,
   context: TrialContext,
 ): LanguageModelV4 {
-  const { clock, log, stopper } = context;
+  const { clock, log, stopper, gates } = context;
+  /** Of the reply that is being asked for. */
+  let startMs = 0;
+  let retries: Retry[] = [];
+  const asked =
+    gates.model === undefined
+      ? model
+      : limited(model, gates.model, {
+          signal: stopper.signal,
+          onWaiting: context.onWaiting,
+          onTry: () => {
+            startMs = clock.now();
+          },
+          onRetry: (retry) => retries.push(retry),
+          random: gates.random,
+        });
 
   async function ask(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
     try {
-      return await stopper.race(model.doGenerate({ ...options, prompt: makeTrue(options.prompt) }));
+      return await stopper.race(asked.doGenerate({ ...options, prompt: makeTrue(options.prompt) }));
     } catch (error) {
-      stopper.stop(providerFailure(error, factory));
+      stopper.stop(providerFailure(error, factory, retries.length + 1));
       throw error;
     }
   }
@@ -63,9 +80,10 @@ export function observeModel(
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     async doGenerate(options) {
-      const startMs = clock.now();
+      startMs = clock.now();
+      retries = [];
       const reply = readReply(await ask(options));
-      const ids = conversation.take(reply, startMs);
+      const ids = conversation.take(reply, { startMs, retries });
       return {
         content: withIds(reply.content, ids),
         finishReason: { unified: ids.length > 0 ? 'tool-calls' : reply.finish, raw: undefined },

@@ -8,14 +8,25 @@ import { errorText } from './errorText.ts';
 /**
  * How a trial ends whose model threw. A conversation that no longer fits into the model is the agent's limit; a model that
  * cannot play what the suite wrote is a mistake of the suite; all else is the provider's.
+ *
+ * @param tries how often it was asked
  */
-export function providerFailure(error: unknown, model: ModelFactory): TrialEnd {
+export function providerFailure(error: unknown, model: ModelFactory, tries = 1): TrialEnd {
   const whole = explainFailure(error, model) ?? errorText(error);
   // Some gateways answer with a whole page.
   const text = whole.length > LONGEST_TEXT ? `${whole.slice(0, LONGEST_TEXT)}…` : whole;
   if (isContextFull(error)) return { kind: 'limit', limit: 'context', text };
   const cause = error instanceof McproveError ? 'config' : 'provider';
-  return { kind: 'errored', reason: { stage: 'model', cause, text } };
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  return {
+    kind: 'errored',
+    reason: {
+      stage: 'model',
+      cause,
+      text: tries > 1 ? `${text} (in the last of ${tries} tries)` : text,
+      ...(status === undefined ? {} : { status }),
+    },
+  };
 }
 
 const LONGEST_TEXT = 2000;

@@ -11,7 +11,7 @@ import { serverFailure } from './performCall.ts';
 import { raceAbort } from './raceAbort.ts';
 import { type Activity, createStopper } from './stopper.ts';
 import { readTrace } from './trace/readTrace.ts';
-import type { Acted, TrialContext, TrialEvent } from './trialContext.ts';
+import type { Acted, Gates, TrialContext, TrialEvent } from './trialContext.ts';
 import { NO_USAGE } from './usage.ts';
 
 export interface TrialInput {
@@ -25,13 +25,15 @@ export interface TrialInput {
   trialId: string;
   /** Needed for `execute: untilExpected`; without it such a trial goes on until the model is done. */
   routeMet?: RouteMet;
+  /** Without them nothing is limited, and no request is sent again. */
+  gates?: Gates;
   onEvent(event: TrialEvent): void;
 }
 
 /**
  * Acts on one trial: leases the servers, does what the case's subject says, and gives back what happened. Whatever servers,
  * models and files do wrong stands in `transcript.end`. The clock and the case's timeout start when the servers are ready, so
- * that no trial pays for starting what it shares.
+ * that no trial pays for starting what it shares; they stand still while it waits for a provider or for a place.
  *
  * @throws only what is a bug of ours
  */
@@ -65,17 +67,26 @@ async function actorFor(
 }
 
 async function act(input: TrialInput, connections: readonly Connection[], actor: Actor): Promise<Attempt> {
-  const { testCase, trialId, onEvent } = input;
+  const { testCase, trialId, onEvent, gates = {} } = input;
   const clock = startClock();
   const log = createCallLog(trialId, clock, onEvent);
+  let waiting: string | null = null;
   const doing = (): Activity => {
+    if (waiting !== null) return { stage: 'model', text: `it was ${waiting}` };
     const running = log.running();
     if (running.length > 0) return { stage: 'call', text: `${running.join(', ')} ran` };
     return { stage: 'model', text: 'the model was answering' };
   };
   const stopper = createStopper({ cancel: input.signal, timeoutMs: testCase.timeoutMs, doing });
+  function onWaiting(text: string | null): void {
+    if (text === waiting) return;
+    waiting = text;
+    for (const time of [clock, stopper]) text === null ? time.goOn() : time.pause();
+    onEvent({ type: 'waiting', trial: trialId, text });
+  }
+  const context: TrialContext = { trialId, clock, log, stopper, gates, onEvent, onWaiting };
   try {
-    const { offered, step, end, usage, costUsd, unpriced } = await actor(connections, { trialId, clock, log, stopper, onEvent });
+    const { offered, step, end, usage, costUsd, unpriced } = await actor(connections, context);
     log.abandon(`not finished: ${whyEnded(end)}`);
     return {
       transcript: {

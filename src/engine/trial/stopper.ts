@@ -18,6 +18,9 @@ export interface Stopper {
   end(): TrialEnd | null;
   /** `raceAbort` against the trial's end. */
   race<T>(work: PromiseLike<T>): Promise<T>;
+  /** Stops the timeout, or lets it run on; doing so twice changes nothing. */
+  pause(): void;
+  goOn(): void;
   dispose(): void;
 }
 
@@ -43,7 +46,22 @@ export function createStopper(options: { cancel: AbortSignal; timeoutMs: number;
     settle({ end: { kind: 'limit', limit: 'timeout', text } });
   }
 
-  const timer = setTimeout(onTimeout, Math.min(timeoutMs, LONGEST_TIMER_MS));
+  let leftMs = timeoutMs;
+  let ranFrom = 0;
+  let timer: NodeJS.Timeout | undefined;
+  function pause(): void {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    leftMs -= performance.now() - ranFrom;
+  }
+  function goOn(): void {
+    if (timer !== undefined || stopped !== null) return;
+    ranFrom = performance.now();
+    timer = setTimeout(onTimeout, Math.max(0, Math.min(leftMs, LONGEST_TIMER_MS)));
+  }
+
+  goOn();
   if (cancel.aborted) onCancel();
   else cancel.addEventListener('abort', onCancel, { once: true });
 
@@ -57,6 +75,8 @@ export function createStopper(options: { cancel: AbortSignal; timeoutMs: number;
       return stopped.end;
     },
     race: (work) => raceAbort(work, controller.signal),
+    pause,
+    goOn,
     dispose: () => {
       clearTimeout(timer);
       cancel.removeEventListener('abort', onCancel);
