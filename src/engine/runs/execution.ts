@@ -5,12 +5,16 @@ import type { Attempt, PlannedTrial, Reason, RunEnd, RunEvent, Trial } from '../
 import type { ServerNotice, ServerPool } from '../servers/index.ts';
 import { type Case, fillCase } from '../suite/index.ts';
 import { runTrial } from '../trial/index.ts';
+import type { Budget } from './budget.ts';
 import type { RunFile } from './file.ts';
+import type { RunGates } from './gates.ts';
 import type { PlannedCell } from './plan.ts';
+import { refusedForAll } from './refused.ts';
 import type { RunInput } from './run.ts';
 import { schedule } from './schedule.ts';
 import { Tally } from './tally.ts';
-import { noAttempt, sentences, thrownReason, trialRecord } from './trialRecord.ts';
+import { lossReason, noAttempt, sentences, thrownReason, trialRecord, unstartedRecord } from './trialRecord.ts';
+import { abortText, incomplete } from './unusualEnd.ts';
 
 /** Trials, and bytes of them, that may wait for the disk while others go on. */
 const MOST_KEEPING = 16;
@@ -19,13 +23,16 @@ const MOST_KEEPING_BYTES = 4 * 1024 * 1024;
 interface ExecutionInput extends Pick<RunInput, 'plan' | 'suite' | 'redactor' | 'env' | 'signal' | 'onEvent'> {
   file: RunFile;
   models: ReadonlyMap<string, ModelFactory>;
+  gates: RunGates;
+  /** Null where money is no object. */
+  budget: Budget | null;
   concurrency: number;
   bail: number;
   createPool(onNotice: (notice: ServerNotice) => void): ServerPool;
 }
 
 /** What made a run end before its plan was carried out, other than its user. */
-type Stop = { by: 'bail' } | { by: 'storage'; error: McproveError } | { by: 'bug'; error: unknown };
+type Stop = { by: 'bail' | 'maxCost' } | { by: 'storage'; error: McproveError } | { by: 'bug'; error: unknown };
 
 /** One run while it goes on. */
 export class Execution {
@@ -38,6 +45,8 @@ export class Execution {
   readonly #startedAt = performance.now();
   /** Trials on their way to the disk. */
   readonly #keeping = new Set<Promise<void>>();
+  /** Models that are not asked any more, and why. */
+  readonly #refused = new Map<string, Reason>();
   #stop: Stop | null = null;
 
   constructor(input: ExecutionInput) {
@@ -66,11 +75,20 @@ export class Execution {
 
   /** @returns what was learnt of the servers; every process of theirs has ended by then */
   async #trials(pool: ServerPool): Promise<RunEnd['servers']> {
-    const { plan, file, concurrency } = this.#input;
+    const { plan, file, concurrency, gates, budget } = this.#input;
     try {
       this.#emit({ type: 'planned', head: file.head, trials: plan.trials, file: file.path });
       const run = (planned: PlannedTrial) => this.#trial(planned, pool);
-      await schedule({ trials: plan.trials, concurrency, signal: this.#signal, run });
+      const left = await schedule({
+        trials: plan.trials,
+        concurrency,
+        signal: this.#signal,
+        providerOf: ({ cell }) => gates.placeOf(cell.model),
+        isPaused: (place) => gates.isPaused(place),
+        mayStart: ({ cell }) => this.#isRefused(cell) || budget?.hasRoomFor(cell.model) !== false,
+        run,
+      });
+      if (left > 0 && !this.#signal.aborted) this.#moneySpent();
       await Promise.all(this.#keeping);
       return pool.facts();
     } finally {
@@ -80,14 +98,38 @@ export class Execution {
 
   /** Ends once the trial is graded, perhaps before it is on disk: the next one need not wait for that. */
   async #trial(planned: PlannedTrial, pool: ServerPool): Promise<void> {
-    this.#emit({ type: 'trialStarted', trial: planned });
-    const trial = await this.#carryOut(planned, pool);
+    const trial = await this.#trialOf(planned, pool);
     this.#tally.add(trial, planned.cellName);
     if (this.#tally.failedCells >= this.#input.bail) {
       this.#stopRun({ by: 'bail' });
     }
     this.#keepLater(trial, planned.cellName);
     while (this.#isBehind()) await Promise.race(this.#keeping);
+  }
+
+  async #trialOf(planned: PlannedTrial, pool: ServerPool): Promise<Trial> {
+    const { model } = planned.cell;
+    const refused = model === null ? undefined : this.#refused.get(model);
+    if (refused !== undefined) return unstartedRecord(planned, refused);
+    this.#emit({ type: 'trialStarted', trial: planned });
+    const { budget } = this.#input;
+    budget?.begin(model);
+    const trial = await this.#carryOut(planned, pool);
+    budget?.end(model, trial);
+    const reason = refusedForAll(trial);
+    if (model !== null && reason !== null) this.#refused.set(model, reason);
+    return trial;
+  }
+
+  #isRefused({ model }: PlannedTrial['cell']): boolean {
+    return model !== null && this.#refused.has(model);
+  }
+
+  /** What is left over would have cost too much. */
+  #moneySpent(): void {
+    const why = this.#input.budget?.unknown ?? null;
+    if (why !== null) this.#notice('warning', `What the run has cost is not known, so that it stops: ${why}`);
+    this.#stopRun({ by: 'maxCost' });
   }
 
   #keepLater(trial: Trial, cellName: string): void {
@@ -148,6 +190,7 @@ export class Execution {
       pool,
       signal: this.#signal,
       trialId: id,
+      gates: this.#input.gates.forTrial(cell.model),
       routeMet: (calls, seen) => routeMet(testCase, calls, seen),
       onEvent: (event) => this.#emit(event),
     });
@@ -156,7 +199,7 @@ export class Execution {
   /** A trial that was cancelled because the run stopped by itself says why. */
   #withStop(verdict: Trial['verdict'], reason: Reason): Reason {
     if (verdict !== 'cancelled' || this.#stop === null || this.#stop.by === 'bug') return reason;
-    const why = this.#stop.by === 'bail' ? `--bail ${this.#input.bail}` : 'an error of the disk';
+    const why = this.#stop.by === 'storage' ? 'an error of the disk' : `--bail ${this.#input.bail}`;
     return { ...reason, text: `stopped by ${why}: ${reason.text}` };
   }
 
@@ -202,11 +245,8 @@ export class Execution {
     const { suite, signal } = this.#input;
     const tally = this.#tally;
     const isCancelled = signal.aborted && this.#stop === null && tally.notCarriedOut > 0;
-    const stopped = isCancelled
-      ? ({ by: 'user' } as const)
-      : this.#stop?.by === 'bail'
-        ? ({ by: 'bail' } as const)
-        : null;
+    const by = isCancelled ? ('user' as const) : (this.#stop?.by ?? null);
+    const stopped = by === null || by === 'bug' ? null : ({ by } as const);
     const { cells, reasons, ...decided } = decide({ suite, cells: tally.cells, stopped });
     const why = isCancelled ? abortText(signal.reason) : null;
     return {
@@ -253,21 +293,4 @@ export class Execution {
       this.#stopRun({ by: 'bug', error });
     }
   }
-}
-
-function lossReason(error: unknown): Reason {
-  if (!(error instanceof McproveError)) return thrownReason(error);
-  return { stage: 'storage', cause: 'storage', text: sentences(error) };
-}
-
-/** The decision of a run whose file is not whole: never a pass. */
-function incomplete(end: RunEnd, { message }: McproveError): RunEnd {
-  const decision = end.decision === 'passed' ? 'inconclusive' : end.decision;
-  return { ...end, decision, reasons: [`The run file is not whole: ${message}.`, ...end.reasons] };
-}
-
-/** What was given along with an abort; an abort without a reason says nothing. */
-function abortText(reason: unknown): string | null {
-  if (typeof reason === 'string') return reason;
-  return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : null;
 }

@@ -4,10 +4,12 @@ import type { ServerDefinition, ServerPool, ServerPoolOptions } from '../servers
 import { isSecret } from '../servers/serverEnvironment.ts';
 import type { Suite } from '../suite/model.ts';
 import { modelOf } from '../suite/modelId.ts';
+import { Budget } from './budget.ts';
 import { RunFile, runsFolderOf } from './file.ts';
 import type { Plan } from './plan.ts';
 import type { Redactor } from './redact.ts';
 import { newRunId } from './runId.ts';
+import { refuseUnpriced } from './unpriced.ts';
 import { workspacePath } from './workspacePath.ts';
 
 const USUAL_CONCURRENCY = 8;
@@ -29,6 +31,10 @@ export interface RunInput {
   concurrency?: number;
   /** Ends the run once so many cells cannot reach their bar any more. */
   bail?: number;
+  /** Starts no trial that would bring the cost of the run over so many USD. */
+  maxCostUsd?: number;
+  /** In [0, 1), for the jitter of waits before a request is sent again; chance where nothing is said. */
+  random?(): number;
   /** Default: `.mcprove/runs` of the suite's workspace. */
   runsFolder?: string;
   createPool?(servers: readonly ServerDefinition[], options: ServerPoolOptions): ServerPool;
@@ -45,16 +51,18 @@ export interface RunResult {
  * Carries out a plan: every trial acted, graded, written to the run file as it ends, and announced. Whatever servers, models
  * or the disk do wrong stands in the record of the trial and in the decision; when it returns, no process is left.
  *
- * @throws McproveError MODEL001, MODEL003, MODEL004 or SUITE013 for a model that cannot be had, RUN006 when no run file can
- *   be made; then nothing has started
+ * @throws McproveError MODEL001, MODEL003, MODEL004 or SUITE013 for a model that cannot be had, PLAN009 for
+ *   a model of unknown price under `maxCostUsd`, RUN006 when no run file can be made; then nothing has started
  */
 export async function runSuite(input: RunInput): Promise<RunResult> {
   const { plan, suite, servers, redactor } = input;
   const options = { env: { ...input.env }, secrets: redactor };
   const models = new Map(plan.models.map((id) => [id, resolveModel(modelOf(suite, id), options)]));
+  if (input.maxCostUsd !== undefined) await refuseUnpriced(suite, plan, [...models.values()]);
   addCaseSecrets(input);
   // Whoever only plans, lists or reads runs does without servers, models and grading.
   const { Execution } = await import('./execution.ts');
+  const { RunGates } = await import('./gates.ts');
   const createPool = input.createPool ?? (await import('../servers/index.ts')).createServerPool;
   const head = headOf(input, newRunId(new Date()));
   const file = await RunFile.create(input.runsFolder ?? runsFolderOf(suite.workspace), head, redactor);
@@ -62,6 +70,8 @@ export async function runSuite(input: RunInput): Promise<RunResult> {
     ...input,
     file,
     models,
+    budget: input.maxCostUsd === undefined ? null : new Budget(input.maxCostUsd),
+    gates: new RunGates(models.values(), servers, input.random),
     concurrency: input.concurrency ?? USUAL_CONCURRENCY,
     bail: input.bail ?? Number.POSITIVE_INFINITY,
     createPool: (onNotice) => createPool(servers, { runId: head.id, env: { ...input.env }, onNotice }),

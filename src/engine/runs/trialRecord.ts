@@ -3,8 +3,15 @@ import type { Grade } from '../grading/index.ts';
 import type { Attempt, PlannedTrial, Reason, Trial } from '../record.ts';
 
 /** The record of one trial: what was planned, what happened, what came of it. */
-export function trialRecord({ id, cell, number }: PlannedTrial, attempt: Attempt, grade: Grade): Trial {
-  return { kind: 'trial', id, cell, number, ...grade, ...attempt, attempts: 1 };
+export function trialRecord(planned: PlannedTrial, attempt: Attempt, grade: Grade, attempts = 1): Trial {
+  const { id, cell, number } = planned;
+  return { kind: 'trial', id, cell, number, ...grade, ...attempt, attempts };
+}
+
+/** Of a trial that was not started: errored for the same reason as the one before it. */
+export function unstartedRecord(planned: PlannedTrial, reason: Reason): Trial {
+  const attempt = noAttempt(new Date().toISOString(), reason);
+  return trialRecord(planned, attempt, { verdict: 'errored', reason, checks: [], chain: [] }, 0);
 }
 
 /** In place of an attempt that was never made, or that cannot be kept. */
@@ -25,6 +32,12 @@ export function noAttempt(startedAt: string, reason: Reason): Attempt {
 export function thrownReason(error: unknown): Reason {
   if (error instanceof McproveError) return { stage: 'config', cause: 'config', text: sentences(error) };
   return { stage: 'harness', cause: 'harness', text: `a bug in mcprove: ${bugText(error)}` };
+}
+
+/** Why a trial could not be written. */
+export function lossReason(error: unknown): Reason {
+  if (!(error instanceof McproveError)) return thrownReason(error);
+  return { stage: 'storage', cause: 'storage', text: sentences(error) };
 }
 
 /** Message and hint of an error, for where only one text fits. */
