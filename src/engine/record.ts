@@ -71,10 +71,17 @@ export const Call = z.object({
   result: CallResult.optional(),
   /** Set with a result too when that result says isError (kind `content`). */
   error: CallError.optional(),
-  /** Against the tool's input schema; null where it declares none or could not be checked. */
+  /** Against the tool's input schema; null where there is none, or it could not be checked. */
   argumentsValid: z.boolean().nullable(),
+  /** Where they are not valid: JSON pointer and the schema's complaint, the first three. */
+  argumentsProblems: z.array(z.string()).optional(),
+  /** Why they could not be checked against the schema that the tool declares. */
+  argumentsUnchecked: z.string().optional(),
   /** Against the tool's output schema; null where it declares none, no result came, or it could not be checked. */
   resultValid: z.boolean().nullable(),
+  /** The same for the result. */
+  resultProblems: z.array(z.string()).optional(),
+  resultUnchecked: z.string().optional(),
   /** Milliseconds after the trial's start. */
   startMs: z.number(),
   durationMs: z.number(),

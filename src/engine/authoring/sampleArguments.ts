@@ -47,7 +47,7 @@ export function sampleArguments(inputSchema: Json): SampleArguments {
   for (const [name, schema] of schemas.required(root)) {
     const sample = sampleOf(name, schema, schemas, 0);
     values[name] = sample.value;
-    if (!sample.given || compileSchema(schemas.standalone(schema)).validate(sample.value) === false) guessed.push(name);
+    if (!sample.given || compileSchema(schemas.standalone(schema)).validate(sample.value).valid === false) guessed.push(name);
   }
   return { arguments: values, guessed };
 }

@@ -43,7 +43,7 @@ export function toolFindings(tools: readonly Tool[]): Finding[] {
 }
 
 function isUnusable(schema: Json | undefined): boolean {
-  return schema !== undefined && compileSchema(schema).validate({}) === null;
+  return schema !== undefined && compileSchema(schema).validate({}).valid === null;
 }
 
 function undescribed({ inputSchema }: Tool): string[] {

@@ -1,20 +1,30 @@
 import { createContext, Script } from 'node:vm';
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { Json } from '../record.ts';
 import { isObject } from './isObject.ts';
+import { complaints } from './schemaComplaints.ts';
 
 export interface CompiledSchema {
-  /** Null: the schema cannot be used, or checking took too long. */
-  validate(value: Json): boolean | null;
+  validate(value: Json): Validity;
 }
+
+/** Whether a value satisfies a schema. */
+export type Validity =
+  | { valid: true }
+  /** What the schema asks for and the value is not, the first few: `/due must match format "date"`. */
+  | { valid: false; problems: string[] }
+  /** The schema cannot be used, or checking took too long. */
+  | { valid: null; why: string };
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 const COMPILE_MS = 1000;
 const VALIDATE_MS = 250;
+/** For what is only told of a value that has been refused already. */
+const EXPLAIN_MS = 100;
 
 /**
  * Compiles a JSON Schema of a stranger: 2020-12 (also where `$schema` is missing) and draft-07. Nothing in it can hang or
@@ -22,43 +32,83 @@ const VALIDATE_MS = 250;
  * they take too long. Compiled when first used. Never throws.
  */
 export function compileSchema(schema: Json): CompiledSchema {
-  let compiled: Compiled | null | undefined;
+  let compiled: Compiled | Unusable | undefined;
   return {
     validate(value) {
-      if (compiled === undefined) compiled = compile(schema);
-      if (compiled === null) return null;
+      compiled ??= compile(schema);
+      if ('why' in compiled) return { valid: null, why: compiled.why };
       const { check, cheap } = compiled;
       try {
-        return cheap && isSmall(value) ? check(value) : within(VALIDATE_MS, () => check(value));
+        const valid = cheap && isSmall(value) ? check(value) : within(VALIDATE_MS, () => check(value));
+        return valid
+          ? { valid }
+          : { valid: false, problems: complaints(compiled.explain(value) ?? check.errors ?? []) };
       } catch {
         // Out of time, or out of stack.
-        return null;
+        return { valid: null, why: 'checking took too long' };
       }
     },
   };
 }
 
 interface Compiled {
+  /** Ends at the first error. */
   check: ValidateFunction;
   /** Checking a small value cannot take long. */
   cheap: boolean;
+  /** All errors of a value that was refused; null where they cannot be had in time. */
+  explain(value: Json): readonly ErrorObject[] | null;
 }
 
-function compile(schema: Json): Compiled | null {
+interface Unusable {
+  why: string;
+}
+
+function compile(schema: Json): Compiled | Unusable {
   try {
-    if (nestsDeeper(schema, MAX_DEPTH)) return null;
+    if (nestsDeeper(schema, MAX_DEPTH)) return { why: `the schema nests deeper than ${MAX_DEPTH} levels` };
     const text = JSON.stringify(schema);
-    const ajv = text.length > MAX_BYTES ? null : ajvFor(schema);
-    if (ajv === null || (typeof schema !== 'boolean' && !isObject(schema))) return null;
+    if (text.length > MAX_BYTES) return { why: 'the schema is larger than 1 MiB' };
+    if (typeof schema !== 'boolean' && !isObject(schema))
+      return { why: 'the schema is neither an object nor a boolean' };
+    const ajv = ajvFor(schema, {});
+    if (ajv === null) return { why: 'the schema is neither JSON Schema 2020-12 nor draft-07' };
     const check = within(COMPILE_MS, () => ajv.compile(schema));
     // An asynchronous schema answers with a promise, which is never false.
-    if ('$async' in check) return null;
+    if ('$async' in check) return { why: 'the schema is asynchronous' };
     // References can double the work at every step; the others cost more than their size tells.
     const costly = /"(?:\$(?:dynamicR|recursiveR|r)ef|uniqueItems|pattern|patternProperties|format)"/;
-    return { check, cheap: text.length <= 16 * 1024 && !costly.test(text) };
-  } catch {
-    return null;
+    return { check, cheap: text.length <= 16 * 1024 && !costly.test(text), explain: explainer(schema) };
+  } catch (error) {
+    return { why: whyUnusable(error) };
   }
+}
+
+/** Most values satisfy their schema: the slower check that goes on after an error is compiled for the first that does not. */
+function explainer(schema: { [key: string]: Json } | boolean): Compiled['explain'] {
+  let check: ValidateFunction | null | undefined;
+  return (value) => {
+    try {
+      check ??= within(COMPILE_MS, () => ajvFor(schema, { allErrors: true })?.compile(schema) ?? null);
+      const found = check;
+      if (found === null) return null;
+      within(EXPLAIN_MS, () => found(value));
+      return found.errors ?? null;
+    } catch {
+      // Out of time, or out of stack; the first error is known all the same.
+      check ??= null;
+      return null;
+    }
+  };
+}
+
+/** The words of the compiler where they are short; they quote the schema. */
+function whyUnusable(error: unknown): string {
+  if (!(error instanceof Error) || error.message === '' || error.message.length > 200)
+    return 'the schema cannot be compiled';
+  const isLate = 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  if (isLate || error instanceof RangeError) return 'compiling the schema took too long';
+  return `the schema cannot be compiled: ${error.message.replace(/\.$/, '')}`;
 }
 
 const OPTIONS: Options = {
@@ -71,11 +121,12 @@ const OPTIONS: Options = {
 };
 
 /** A new instance each time, for an `$id` of one schema must not be seen by another. Null for other dialects. */
-function ajvFor(schema: Json): Ajv | null {
+function ajvFor(schema: Json, more: Options): Ajv | null {
   const dialect = isObject(schema) ? schema.$schema : undefined;
   const is2020 = dialect === undefined || dialect === 'https://json-schema.org/draft/2020-12/schema';
   if (!is2020 && !/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/.test(String(dialect))) return null;
-  const ajv = is2020 ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
+  const options = { ...OPTIONS, ...more };
+  const ajv = is2020 ? new Ajv2020(options) : new Ajv(options);
   formats.default(ajv);
   return ajv;
 }

@@ -1,6 +1,6 @@
 /** What the rooms below know of a server: tools, and a way to call them. */
 import type { SourceRange } from '../errors.ts';
-import type { CallError, CallResult, Json, ServerFacts } from '../record.ts';
+import type { Call, CallError, CallResult, Json, ServerFacts } from '../record.ts';
 
 /** A server ready to be started: every variable resolved. */
 export interface ServerDefinition {
@@ -61,11 +61,14 @@ export interface ServerNotice {
   text: string;
 }
 
-export interface CallOutcome {
+/** What came of a call; the rest of a `Call` is known before. */
+export interface CallOutcome
+  extends Pick<
+    Call,
+    'argumentsValid' | 'argumentsProblems' | 'argumentsUnchecked' | 'resultValid' | 'resultProblems' | 'resultUnchecked'
+  > {
   result?: CallResult;
   error?: CallError;
-  argumentsValid: boolean | null;
-  resultValid: boolean | null;
 }
 
 /** One trial's view of one server. */

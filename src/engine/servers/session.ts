@@ -12,6 +12,7 @@ import { discoveryFailure, handshakeFailure, spawnFailure } from './startFailure
 import { type ProcessKeeper, REFUSED, StdioTransport } from './stdioTransport.ts';
 import { readToolList, type ToolList } from './toolList.ts';
 import { untilAborted } from './untilAborted.ts';
+import { resultValidity, validityOf } from './validity.ts';
 
 const CALL_TOTAL_MS = 10 * 60 * 1000;
 const RELIST_MS = 5000;
@@ -114,16 +115,11 @@ export class Session {
     const { input, output } = this.#schemasOf(known);
     const asked = this.#ask(tool, args, signal);
     // While the server works, so that it adds nothing to the time of the call.
-    const argumentsValid = input.validate(args);
+    const checked = validityOf('arguments', input.validate(args));
     const { died, ...outcome } = await asked;
     // A list that changed during the call is the list that the next turn must see.
     if (this.#relisting !== null && !signal.aborted) await untilAborted(this.#relisting, signal).catch(() => {});
-    const structured = outcome.result?.structured;
-    const resultValid =
-      output === null || outcome.result === undefined || outcome.result.isError
-        ? null
-        : structured !== undefined && output.validate(structured);
-    return { ...outcome, argumentsValid, resultValid, died };
+    return { ...outcome, ...checked, ...resultValidity(outcome.result, output), died };
   }
 
   /** Why it can no longer be used, as a sentence with its last stderr lines. */

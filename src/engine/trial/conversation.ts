@@ -1,6 +1,7 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { Call, CallError, Reply } from '../record.ts';
 import { compileSchema } from '../servers/compileSchema.ts';
+import { validityOf } from '../servers/validity.ts';
 import { readArguments } from './readArguments.ts';
 import type { Finish, ReadReply } from './readReply.ts';
 import type { AliasedTool, ToolOffer } from './toolOffer.ts';
@@ -44,8 +45,9 @@ export function startConversation(
   const toMake = new Map<string, { call: Call; to: AliasedTool; reply: Reply }>();
   let last: { finish: Finish; asks: boolean } | null = null;
 
-  function refuse(call: Call, error: CallError, argumentsValid: boolean | null): void {
-    log.finish(call, { error, argumentsValid, resultValid: null });
+  function refuse(call: Call, error: CallError, problems: string[] | null): void {
+    const checked = problems === null ? { argumentsValid: null } : { argumentsValid: false, argumentsProblems: problems };
+    log.finish(call, { error, ...checked, resultValid: null });
     told.set(call.id, { type: 'error-text', value: error.text });
   }
 
@@ -80,11 +82,11 @@ export function startConversation(
         });
         reply.calls.push(call.id);
         if (to === undefined) refuse(call, { kind: 'unknownTool', text: tools.noSuchTool(part.toolName) }, null);
-        else if (problem !== null) refuse(call, { kind: 'invalidArguments', text: problem }, false);
+        else if (problem !== null) refuse(call, { kind: 'invalidArguments', text: problem }, [problem]);
         else if (idle === null) toMake.set(call.id, { call, to, reply });
         else {
-          const argumentsValid = compileSchema(to.tool.inputSchema).validate(value);
-          log.finish(call, { ...idle, argumentsValid, resultValid: null });
+          const checked = validityOf('arguments', compileSchema(to.tool.inputSchema).validate(value));
+          log.finish(call, { ...idle, ...checked, resultValid: null });
         }
       }
       return idle === null ? [...reply.calls] : [];

@@ -83,7 +83,7 @@ test.for<{ name: string; schema: Json; valid?: Json[]; invalid?: Json[]; unmeasu
   { name: 'types are not coerced', schema: { type: 'number' }, invalid: ['1'] },
 ])('$name', ({ schema, valid = [], invalid = [], unmeasured = [] }) => {
   const compiled = compileSchema(schema);
-  const results = [...valid, ...invalid, ...unmeasured].map((value) => compiled.validate(value));
+  const results = [...valid, ...invalid, ...unmeasured].map((value) => compiled.validate(value).valid);
   expect(results).toEqual([...valid.map(() => true), ...invalid.map(() => false), ...unmeasured.map(() => null)]);
 });
 
@@ -96,29 +96,97 @@ test.for<{ name: string; schema: Json; value: Json }>([
   },
 ])('$name is stopped, and not measured', ({ schema, value }) => {
   const start = performance.now();
-  expect(compileSchema(schema).validate(value)).toBe(null);
+  expect(compileSchema(schema).validate(value)).toEqual({ valid: null, why: 'checking took too long' });
   expect(performance.now() - start).toBeLessThan(2500);
 });
 
 test('a pattern that takes exponential time elsewhere is quick', () => {
   const start = performance.now();
-  expect(compileSchema({ pattern: '^(a+)+$' }).validate(`${'a'.repeat(5000)}!`)).toBe(false);
+  expect(compileSchema({ pattern: '^(a+)+$' }).validate(`${'a'.repeat(5000)}!`).valid).toBe(false);
   expect(performance.now() - start).toBeLessThan(1000);
 });
 
 test('an $id of one schema is not seen by another', () => {
   const first = compileSchema({ $id: 'https://example.com/a', type: 'string' });
   const second = compileSchema({ $id: 'https://example.com/a', type: 'number' });
-  expect([first.validate('x'), second.validate('x'), second.validate(1)]).toEqual([true, false, true]);
-  expect(compileSchema({ $ref: 'https://example.com/a' }).validate('x')).toBe(null);
+  expect([first.validate('x'), second.validate('x'), second.validate(1)].map(({ valid }) => valid)).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(compileSchema({ $ref: 'https://example.com/a' }).validate('x').valid).toBe(null);
 });
 
 test('__proto__ in schema and value pollutes nothing', () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"number"}},"additionalProperties":false}');
-  const results = ['{"__proto__":1}', '{"__proto__":"x"}'].map((text) =>
-    compileSchema(schema).validate(JSON.parse(text)),
+  const results = ['{"__proto__":1}', '{"__proto__":"x"}'].map(
+    (text) => compileSchema(schema).validate(JSON.parse(text)).valid,
   );
   // Ajv does not look at that key.
   expect(results).not.toContain(undefined);
   expect('type' in {}).toBe(false);
+});
+
+const TASK = {
+  type: 'object',
+  properties: {
+    title: { type: 'string' },
+    due: { format: 'date' },
+    tags: { items: { type: 'string' } },
+    level: { enum: ['low', 'high'] },
+    kind: { const: 'task' },
+    'a/b': { type: 'number' },
+  },
+  required: ['title'],
+  additionalProperties: false,
+};
+
+test.for<[Json, Json, string[]]>([
+  [TASK, { due: 'tomorrow' }, ['missing required title', '/due must match format "date"']],
+  [TASK, { title: 'a', tags: ['b', 1] }, ['/tags/1 must be string']],
+  [TASK, { title: 'a', more: 1 }, ['must not have the property more']],
+  [TASK, { title: 'a', level: 'mid', kind: 'list' }, ['/level must be one of "low", "high"', '/kind must be "task"']],
+  [TASK, { title: 'a', 'a/b': 'c' }, ['/a~1b must be number']],
+  [TASK, [], ['must be object']],
+  [{ properties: { a: { required: ['b'] } } }, { a: {} }, ['/a missing required b']],
+  [{ items: { type: 'string' } }, [1, 2, 3, 4, 5], ['/0 must be string', '/1 must be string', '/2 must be string']],
+  [{ allOf: [{ minimum: 3 }, { minimum: 3 }] }, 1, ['must be >= 3']],
+  [
+    { propertyNames: { maxLength: 1 } },
+    { ab: 1 },
+    ['must NOT have more than 1 characters (the name ab)', 'property name must be valid'],
+  ],
+  [{ properties: { a: false } }, { a: 1 }, ['/a must not be there']],
+  [{ enum: ['x'.repeat(100)] }, 1, ['must be one of the allowed values']],
+  [{ required: ['x'.repeat(1000)] }, {}, ['does not satisfy "required"']],
+  [
+    { additionalProperties: { type: 'string' } },
+    { ['x'.repeat(1000)]: 1 },
+    ['a value deep inside does not satisfy "type"'],
+  ],
+])('%j complains of %j', ([schema, value, problems]) => {
+  expect(compileSchema(schema).validate(value)).toEqual({ valid: false, problems });
+});
+
+test('complaints are few and short, however many there are and however long it takes to list them', () => {
+  const schema = {
+    items: { allOf: Array.from({ length: 50 }, (_, n) => ({ minLength: 2, maxLength: 10 + n, pattern: 'a' })) },
+  };
+  const found = compileSchema(schema).validate(Array.from({ length: 20_000 }, () => 'b'));
+  expect(found.valid).toBe(false);
+  if (found.valid !== false) return;
+  expect(found.problems.length).toBeGreaterThan(0);
+  expect(found.problems.length).toBeLessThan(4);
+});
+
+test.for<[Json, string]>([
+  ['string', 'the schema is neither an object nor a boolean'],
+  [{ $schema: 'http://json-schema.org/draft-04/schema#' }, 'the schema is neither JSON Schema 2020-12 nor draft-07'],
+  [nested(2000), 'the schema nests deeper than 64 levels'],
+  [{ description: 'x'.repeat(1024 * 1024) }, 'the schema is larger than 1 MiB'],
+  [{ $async: true }, 'the schema is asynchronous'],
+  [{ $ref: '#/$defs/none' }, "the schema cannot be compiled: can't resolve reference #/$defs/none from id #"],
+  [{ $ref: `#/${'x'.repeat(1000)}` }, 'the schema cannot be compiled'],
+])('%j cannot be used: %s', ([schema, why]) => {
+  expect(compileSchema(schema).validate({})).toEqual({ valid: null, why });
 });
