@@ -31,6 +31,12 @@ export function positiveInteger(value: string): number {
   return Number(value);
 }
 
+export function positiveUsd(value: string): number {
+  const usd = /^\$?(\d{1,9}(?:\.\d{1,9})?)$/.exec(value)?.[1];
+  if (usd === undefined || Number(usd) === 0) throw new InvalidArgumentError('It must be an amount such as 5 or $0.50.');
+  return Number(usd);
+}
+
 export function trialCount(value: string): number {
   const count = positiveInteger(value);
   if (count > 100) throw new InvalidArgumentError('It must be a whole number from 1 to 100.');

@@ -19,6 +19,8 @@ export interface RunRequest {
   concurrency?: number;
   /** Ends the run once so many cells cannot reach their bar any more. */
   bail?: number;
+  /** Starts no trial that would bring the cost of the run over so many USD. */
+  maxCostUsd?: number;
 }
 
 /**

@@ -10,14 +10,16 @@ const TOLERANCE_USD = 1e-9;
  * runs. What nobody can know yet is found out with care: the first trial of a model is the only one of it until it ended.
  */
 export class Budget {
-  readonly maxUsd: number;
+  readonly #maxUsd: number;
   readonly #inFlight = new Map<string, number>();
   readonly #dearest = new Map<string, number>();
   #spentUsd = 0;
   #unknown: string | null = null;
 
-  constructor(maxUsd: number) {
-    this.maxUsd = maxUsd;
+  /** @param free models that cost nothing */
+  constructor(maxUsd: number, free: readonly string[]) {
+    this.#maxUsd = maxUsd;
+    for (const model of free) this.#dearest.set(model, 0);
   }
 
   /** Why it cannot be told any more what the run has cost; nothing that costs may start then. */
@@ -29,10 +31,9 @@ export class Budget {
   hasRoomFor(model: string | null): boolean {
     if (model === null) return true;
     const estimate = this.#dearest.get(model);
-    // Such as the scripted model.
     if (estimate === 0) return true;
     if (this.#unknown !== null) return false;
-    const left = this.maxUsd - this.#committed();
+    const left = this.#maxUsd - this.#committed();
     if (estimate === undefined) return left > TOLERANCE_USD && !this.#inFlight.has(model);
     return estimate <= left + TOLERANCE_USD;
   }

@@ -1,4 +1,4 @@
-import { PRICE_LIST, resolveModel } from '../models/index.ts';
+import { type ModelFactory, PRICE_LIST, resolveModel } from '../models/index.ts';
 import type { RunEnd, RunEvent, RunHead } from '../record.ts';
 import type { ServerDefinition, ServerPool, ServerPoolOptions } from '../servers/index.ts';
 import { isSecret } from '../servers/serverEnvironment.ts';
@@ -70,7 +70,7 @@ export async function runSuite(input: RunInput): Promise<RunResult> {
     ...input,
     file,
     models,
-    budget: input.maxCostUsd === undefined ? null : new Budget(input.maxCostUsd),
+    budget: input.maxCostUsd === undefined ? null : budgetOf(input.maxCostUsd, models),
     gates: new RunGates(models.values(), servers, input.random),
     concurrency: input.concurrency ?? USUAL_CONCURRENCY,
     bail: input.bail ?? Number.POSITIVE_INFINITY,
@@ -81,6 +81,15 @@ export async function runSuite(input: RunInput): Promise<RunResult> {
   } finally {
     await Promise.all([...models.values()].map((model) => model.close()));
   }
+}
+
+/** Models that are asked nowhere cost nothing. */
+function budgetOf(maxUsd: number, models: ReadonlyMap<string, ModelFactory>): Budget {
+  const free = [...models.values()].filter(({ endpoint }) => endpoint === null);
+  return new Budget(
+    maxUsd,
+    free.map(({ id }) => id),
+  );
 }
 
 /** Values that cases take from the environment under names of secrets. */

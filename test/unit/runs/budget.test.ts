@@ -9,7 +9,7 @@ const passed = (costUsd: number | null, unpriced?: string) => ({
 
 describe('a budget', () => {
   test('lets one trial of a model find out what it costs, then as many as fit', () => {
-    const budget = new Budget(1);
+    const budget = new Budget(1, []);
     expect(budget.hasRoomFor('m')).toBe(true);
     budget.begin('m');
     expect([budget.hasRoomFor('m'), budget.hasRoomFor('other')]).toEqual([false, true]);
@@ -25,7 +25,7 @@ describe('a budget', () => {
   });
 
   test('is used up to the cent, whatever binary fractions say', () => {
-    const budget = new Budget(0.3);
+    const budget = new Budget(0.3, []);
     for (let trial = 0; trial < 3; trial++) {
       expect(budget.hasRoomFor('m')).toBe(true);
       budget.begin('m');
@@ -35,7 +35,7 @@ describe('a budget', () => {
   });
 
   test('counts with the dearest trial so far', () => {
-    const budget = new Budget(1);
+    const budget = new Budget(1, []);
     for (const cost of [0.1, 0.5, 0.1]) {
       budget.begin('m');
       budget.end('m', passed(cost));
@@ -44,9 +44,7 @@ describe('a budget', () => {
   });
 
   test('never keeps back what costs nothing', () => {
-    const budget = new Budget(0.1);
-    budget.begin('scripted');
-    budget.end('scripted', passed(0));
+    const budget = new Budget(0.1, ['scripted']);
     budget.begin('m');
     budget.end('m', passed(5));
     expect([null, 'scripted', 'm', 'other'].map((model) => budget.hasRoomFor(model))).toEqual([
@@ -58,7 +56,7 @@ describe('a budget', () => {
   });
 
   test('learns nothing from a trial that ended before a reply', () => {
-    const budget = new Budget(1);
+    const budget = new Budget(1, []);
     budget.begin('m');
     budget.end('m', { verdict: 'errored', costUsd: null });
     budget.begin('m');
@@ -66,7 +64,7 @@ describe('a budget', () => {
   });
 
   test('takes a trial of unknown cost for the dearest', () => {
-    const budget = new Budget(1);
+    const budget = new Budget(1, []);
     for (const ended of [passed(0.4), passed(0.1, 'the provider reported no usage')]) {
       budget.begin('m');
       budget.end('m', ended);
@@ -75,7 +73,7 @@ describe('a budget', () => {
   });
 
   test('is lost when nothing is known of any trial', () => {
-    const budget = new Budget(1);
+    const budget = new Budget(1, []);
     budget.begin('m');
     budget.end('m', passed(null, 'the provider reported no usage'));
     expect(budget.unknown).toBe('the provider reported no usage');
