@@ -3,7 +3,7 @@ export const AUTHORING_CODES = {
   INIT001: 'no configured server to write a suite for',
   INIT002: 'several servers, and nobody to ask which one is meant',
   INIT003: 'a server or tool that there is not',
-  INIT004: 'a server without a tool to write a case for',
+  INIT004: 'a server or tool that no case can be written for',
   INIT005: 'a file that exists already, or cannot be written',
 } as const;
 

@@ -2,7 +2,7 @@ import { McproveError } from '../errors.ts';
 import type { Json } from '../record.ts';
 import type { Redactor } from '../runs/index.ts';
 import { type CallOutcome, createServerPool, type Lease, type ServerDefinition, type Tool } from '../servers/index.ts';
-import { nearest } from '../suite/index.ts';
+import { nearest, readSuite } from '../suite/index.ts';
 import type { AuthoringCode } from './codes.ts';
 import { expectationFrom, textOf } from './expectation.ts';
 import { type PickedTool, pickTools } from './pickTools.ts';
@@ -120,7 +120,17 @@ function draft(
     expect: expectationFrom(call.kind === 'succeeded' ? outcome : null, tool, sample.arguments),
     hasText: call.kind === 'succeeded' && textOf(outcome) !== '',
   });
+  refuseUnreadable(text, server);
   return { text, tool: tool.name, call };
+}
+
+/** Names and values come from strangers; what the reader does not take is not worth keeping. */
+function refuseUnreadable(text: string, { name }: ServerDefinition): void {
+  const read = readSuite(text, { file: '/first.eval.yaml', workspace: '/' });
+  if (read.kind === 'suite') return;
+  const [problem] = read.kind === 'broken' ? read.problems : [];
+  const message = `no suite can be written for server "${name}": ${problem?.message ?? 'it cannot be read'}`;
+  throw new McproveError('INIT004' satisfies AuthoringCode, message, { hint: 'Take another tool with --tool.' });
 }
 
 function callOf({ sample, outcome }: Tried, redactor: Redactor): TriedCall {

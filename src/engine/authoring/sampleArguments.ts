@@ -41,13 +41,14 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
  */
 export function sampleArguments(inputSchema: Json): SampleArguments {
   const schemas = new Schemas(inputSchema);
-  const root = schemas.resolve(inputSchema);
+  const root = schemas.whole(inputSchema);
   const values: JsonMap = {};
   const guessed: string[] = [];
   for (const [name, schema] of schemas.required(root)) {
     const sample = sampleOf(name, schema, schemas, 0);
     values[name] = sample.value;
-    if (!sample.given || compileSchema(schemas.standalone(schema)).validate(sample.value).valid === false) guessed.push(name);
+    if (!sample.given || compileSchema(schemas.standalone(schema)).validate(sample.value).valid === false)
+      guessed.push(name);
   }
   return { arguments: values, guessed };
 }
@@ -62,7 +63,7 @@ interface Sample {
 const DEEPEST = 8;
 
 function sampleOf(name: string, schema: Json, schemas: Schemas, depth: number): Sample {
-  const node = schemas.resolve(schema);
+  const node = schemas.whole(schema);
   if (!isMap(node) || depth > DEEPEST) return { value: null, given: false };
   const named = namedValue(node);
   if (named !== undefined) return { value: named, given: true };

@@ -24,6 +24,24 @@ export class Schemas {
     return null;
   }
 
+  /** With the parts of its `allOf` in it; where several say the same key, the last one's, but all `required` and `properties`. */
+  whole(schema: Json, depth = 0): Json {
+    const node = this.resolve(schema);
+    if (!isMap(node) || !Array.isArray(node.allOf) || depth > MOST_HOPS) return node;
+    const { allOf, ...rest } = node;
+    const all: JsonMap = {};
+    const properties: JsonMap = {};
+    const required: Json[] = [];
+    for (const part of [...allOf, rest]) {
+      const next = this.whole(part, depth + 1);
+      if (!isMap(next)) continue;
+      Object.assign(all, next);
+      if (isMap(next.properties)) Object.assign(properties, next.properties);
+      if (Array.isArray(next.required)) required.push(...next.required);
+    }
+    return Object.keys(properties).length === 0 ? all : { ...all, properties, required };
+  }
+
   /** The properties of an object that have to be given, with their schemas, as they are declared. */
   required(schema: Json): [name: string, schema: Json][] {
     if (!isMap(schema) || !Array.isArray(schema.required)) return [];

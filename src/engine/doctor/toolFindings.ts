@@ -32,18 +32,25 @@ export function toolFindings(tools: readonly Tool[]): Finding[] {
     (count) => `${counted(count, 'required parameter')} that the schema does not declare`,
     'Add them to "properties", or take them out of "required".',
   );
-  for (const key of ['inputSchema', 'outputSchema'] as const) {
+  for (const [key, what] of [
+    ['inputSchema', 'arguments'],
+    ['outputSchema', 'results'],
+  ] as const) {
     warn(
-      tools.filter((tool) => isUnusable(tool[key])).map(({ name }) => name),
-      (count) => `${counted(count, key)} that cannot be compiled`,
-      `Mend ${key === 'inputSchema' ? 'it: arguments' : 'it: results'} cannot be checked against it. JSON Schema 2020-12 and draft-07 are known.`,
+      tools.flatMap((tool) => {
+        const why = whyUnusable(tool[key]);
+        return why === null ? [] : [`${tool.name} (${why})`];
+      }),
+      (count) => `${counted(count, key)} that cannot be used`,
+      `Mend it: ${what} cannot be checked against it. Known are JSON Schema 2020-12 and draft-07.`,
     );
   }
   return findings;
 }
 
-function isUnusable(schema: Json | undefined): boolean {
-  return schema !== undefined && compileSchema(schema).validate({}).valid === null;
+function whyUnusable(schema: Json | undefined): string | null {
+  const checked = schema === undefined ? null : compileSchema(schema).validate({});
+  return checked?.valid === null ? checked.why : null;
 }
 
 function undescribed({ inputSchema }: Tool): string[] {

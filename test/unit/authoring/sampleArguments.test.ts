@@ -31,6 +31,12 @@ const rows: [what: string, schema: Json, value: Json, guessed: boolean][] = [
     { a: 1 },
     false,
   ],
+  [
+    'all of several',
+    { allOf: [{ type: 'object', properties: { a: { const: 1 } }, required: ['a'] }, { $ref: '#/$defs/more' }] },
+    { a: 1, b: 2 },
+    false,
+  ],
   ['a reference', { $ref: '#/$defs/unit' }, 'celsius', false],
   ['a reference in a circle', { $ref: '#/$defs/circle' }, null, true],
   ['a reference elsewhere', { $ref: 'https://example.com/schema' }, null, true],
@@ -38,7 +44,8 @@ const rows: [what: string, schema: Json, value: Json, guessed: boolean][] = [
 ];
 
 test.each(rows)('%s', (_, schema, value, guessed) => {
-  const $defs = { unit: { enum: ['celsius', 'kelvin'] }, circle: { $ref: '#/$defs/circle' } };
+  const more = { properties: { b: { const: 2 } }, required: ['b'] };
+  const $defs = { unit: { enum: ['celsius', 'kelvin'] }, circle: { $ref: '#/$defs/circle' }, more };
   const input = { type: 'object', properties: { it: schema, other: {} }, required: ['it'], $defs };
   expect(sampleArguments(input)).toEqual({ arguments: { it: value }, guessed: guessed ? ['it'] : [] });
 });
