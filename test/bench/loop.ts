@@ -56,29 +56,41 @@ function prompt(index: number): string {
   );
 }
 
+/** As a person would write it: a suite of `cases` such cases. */
+function suiteText({ cases, url, server: [command, ...args] }: Round): string {
+  const one = (index: number): string => `  - id: case-${index}
+    prompt: >-
+      ${prompt(index)}
+    calls:
+      - get_weather:
+          city: 'Berlin'
+      - get_forecast:
+          city: { $matches: '^Tok' }
+          days: { $gte: 2 }
+    assert:
+      - noToolErrors
+      - argumentsValid
+      - responseContains: '${ANSWER}'
+`;
+  return `mcprove: 1
+servers:
+  weather:
+    command: ${JSON.stringify(command)}
+    args: ${JSON.stringify(args)}
+models:
+  - { id: ${MODEL}, provider: openai-compatible, model: ${MODEL}, baseUrl: '${url}/v1' }
+cases:
+${Array.from({ length: cases }, (_, index) => one(index)).join('')}`;
+}
+
 /** The runner, as the command line runs it. */
-async function runnerRound({ cases, concurrency, url, server }: Round): Promise<void> {
+async function runnerRound(round: Round): Promise<void> {
   const { planRun, readSuiteFile, startRun } = await import('../../src/engine/index.ts');
   const workspace = mkdtempSync(join(tmpdir(), 'mcprove-bench-'));
   try {
     mkdirSync(join(workspace, '.mcprove'));
-    const [command, ...args] = server;
-    const suiteText = JSON.stringify({
-      mcprove: 1,
-      servers: { weather: { command, args } },
-      models: [{ id: MODEL, provider: 'openai-compatible', model: MODEL, baseUrl: `${url}/v1` }],
-      cases: Array.from({ length: cases }, (_, index) => ({
-        id: `case-${index}`,
-        prompt: prompt(index),
-        calls: [
-          { get_weather: { city: 'Berlin' } },
-          { get_forecast: { city: { $matches: '^Tok' }, days: { $gte: 2 } } },
-        ],
-        assert: ['noToolErrors', 'argumentsValid', { responseContains: ANSWER }],
-      })),
-    });
     const file = join(workspace, 'bench.eval.yaml');
-    writeFileSync(file, suiteText);
+    writeFileSync(file, suiteText(round));
     const read = await readSuiteFile(file, workspace);
     if (read.kind !== 'suite') throw new Error(JSON.stringify(read));
     const { suite } = read;
@@ -92,10 +104,11 @@ async function runnerRound({ cases, concurrency, url, server }: Round): Promise<
       toolVersion: '0.0.0',
       origin: 'cli',
       note: null,
-      concurrency,
+      concurrency: round.concurrency,
     });
-    if (end.totals.passed !== cases)
+    if (end.totals.passed !== round.cases) {
       throw new Error(`${end.decision}: ${JSON.stringify(end.totals)} ${end.reasons[0]}`);
+    }
   } finally {
     rmSync(workspace, { recursive: true });
   }
@@ -170,7 +183,8 @@ async function build(outdir: string): Promise<string> {
     platform: 'node',
     target: 'node22.15',
     splitting: true,
-    minify: true,
+    // A profile is to be read.
+    minify: values.profile === undefined,
     keepNames: true,
     mainFields: ['module', 'main'],
     external: ['esbuild'],
