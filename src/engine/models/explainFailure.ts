@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { APICallError } from '@ai-sdk/provider';
 import type { Endpoint, ModelFactory } from './modelFactory.ts';
 
@@ -27,22 +28,20 @@ export function explainFailure(error: unknown, asked: Asked): string | null {
 /** The provider's own words. Where its error has another shape than its package knows, they are still in the body. */
 function saidBy({ message, responseBody, statusCode = 0 }: APICallError): string {
   const body = responseBody?.trim() ?? '';
-  if (PAGE.test(body)) return statusCode < 300 ? 'a web page' : `a web page${titleOf(body)}`;
+  if (PAGE.test(body)) return `a web page${titleOf(body)}`;
+  if (!SAYS_NOTHING.test(message) && message !== STATUS_CODES[statusCode]) return message;
   const words = wordsIn(parsed(body));
-  const isTelling = message !== '' && !/^(?:Provider returned error|Invalid JSON response)$/.test(message);
-  if (isTelling && (words === null || !isBare(message, statusCode))) return message;
   if (words !== null) return words;
-  if (body === '') return message === '' || isBare(message, statusCode) ? `${message} (nothing more)`.trim() : message;
-  return `${message}: ${body.length > MOST_QUOTED ? `${body.slice(0, MOST_QUOTED)}…` : body}`;
+  if (body === '') return message === '' ? 'nothing more' : message;
+  const quoted = body.length > MOST_QUOTED ? `${body.slice(0, MOST_QUOTED)}…` : body;
+  return message === '' ? quoted : `${message}: ${quoted}`;
 }
 
 const PAGE = /^\s*(?:<!doctype html|<html)/i;
 const MOST_QUOTED = 300;
 
-/** A status in words only, such as "Bad Request". */
-function isBare(message: string, status: number): boolean {
-  return status >= 400 && /^[A-Z][A-Za-z' -]{2,40}$/.test(message) && message.split(' ').length <= 4;
-}
+/** What packages say where they found no message. */
+const SAYS_NOTHING = /^(?:|Provider returned error|Invalid JSON response)$/;
 
 function titleOf(page: string): string {
   const title = /<title>([^<]{1,80})<\/title>/i.exec(page)?.[1]?.trim();

@@ -43,7 +43,7 @@ export function accessOf(
     const value = environment.get(name);
     if (value !== undefined) keys.set(name, value);
   }
-  for (const value of keys.values()) secrets.add(value);
+  for (const [name, value] of keys) if (name !== '') secrets.add(value);
   const [apiKey = ''] = keys.values();
   return {
     ...place,
