@@ -243,15 +243,15 @@ describe('a provider that throws', () => {
     });
 
   test.each([
-    [api(429, 'Rate limit reached'), 'api.example.com answered 429: Rate limit reached'],
-    [api(401, 'Bad key'), 'api.example.com answered 401: Bad key'],
-    [api(undefined, 'it hung up'), 'no answer from api.example.com: it hung up'],
-    [new Error('stream cut'), 'stream cut'],
-    [new TypeError(''), 'TypeError'],
-  ])('%s', async (error, text) => {
+    [api(429, 'Rate limit reached'), { status: 429, text: 'api.example.com answered 429: Rate limit reached' }],
+    [api(401, 'Bad key'), { status: 401, text: 'api.example.com answered 401: Bad key' }],
+    [api(undefined, 'it hung up'), { text: 'no answer from api.example.com: it hung up' }],
+    [new Error('stream cut'), { text: 'stream cut' }],
+    [new TypeError(''), { text: 'TypeError' }],
+  ])('%s', async (error, told) => {
     const model = mockModel(aReply([asks('get_time', '{}')]), error);
     const { transcript } = await tryCase(weather(), {}, { model });
-    expect(transcript.end).toEqual({ kind: 'errored', reason: { stage: 'model', cause: 'provider', text } });
+    expect(transcript.end).toEqual({ kind: 'errored', reason: { stage: 'model', cause: 'provider', ...told } });
     expect(model.prompts()).toHaveLength(2);
     expect(transcript.steps[0]?.calls).toMatchObject([{ tool: 'get_time', result: { isError: false } }]);
   });
