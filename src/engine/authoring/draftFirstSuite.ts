@@ -67,13 +67,22 @@ function choose(tools: readonly Tool[], { server, tool }: FirstSuiteRequest): Pi
   const picked = pickTools(tools);
   if (tool === null) {
     if (picked.length > 0) return picked;
-    const message = `server "${server.name}" offers no tool${tools.length === 0 ? '' : ' whose name a suite can hold'}`;
+    const message = `server "${server.name}" offers no tool${tools.length === 0 ? '' : ' that a suite can hold'}`;
     throw new McproveError('INIT004' satisfies AuthoringCode, message, {
       hint: 'A suite can only call tools; look at it with `mcprove doctor`.',
     });
   }
   const found = picked.filter(({ tool: { name } }) => name === tool);
   if (found.length > 0) return found;
+  if (tools.some(({ name }) => name === tool)) {
+    throw new McproveError(
+      'INIT004' satisfies AuthoringCode,
+      `no suite can hold the tool "${tool}" with its arguments`,
+      {
+        hint: 'Its name is a pattern to a suite, or an argument has a reserved key.',
+      },
+    );
+  }
   const names = picked.map(({ tool: { name } }) => name);
   const near = nearest(tool, names);
   throw new McproveError('INIT003' satisfies AuthoringCode, `server "${server.name}" has no tool "${tool}"`, {
