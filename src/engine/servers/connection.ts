@@ -21,8 +21,8 @@ export interface ServerCommand {
   kind: 'stdio';
   command: string;
   args: readonly string[];
-  /** Added to the few variables that every server inherits (see `serverEnvironment`). */
-  env: Readonly<Record<string, string>>;
+  /** Added to the few variables that every server inherits (see `serverEnvironment`); null takes one of those away. */
+  env: Readonly<Record<string, string | null>>;
   cwd: string;
 }
 

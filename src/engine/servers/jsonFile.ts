@@ -1,7 +1,7 @@
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import type { Problem } from '../errors.ts';
 import { Lines } from '../suite/lines.ts';
-import { child } from '../suite/pointer.ts';
+import { child, segments } from '../suite/pointer.ts';
 import type { ServerCode } from './codes.ts';
 
 const MAX_CHARACTERS = 1024 * 1024;
@@ -16,12 +16,14 @@ export interface JsonFile {
 }
 
 /**
- * Reads JSON that a stranger may have written. Comments and trailing commas are accepted with a warning; keys that are
- * set twice or that could stand for something else than they show are refused.
+ * Reads JSON that a stranger may have written, with comments and trailing commas. Whether its keys can be trusted is for
+ * `checkKeys` to say.
  *
  * @param text without a byte order mark
+ * @param options.isPlain comments and trailing commas are accepted with a warning
+ * @param options.least   what a file needs to hold at least, for a hint
  */
-export function readJsonFile(file: string, text: string): JsonFile {
+export function readJsonFile(file: string, text: string, options: { isPlain: boolean; least: string }): JsonFile {
   const lines = new Lines(file, text);
   const problems: Problem[] = [];
   const refuse = (code: ServerCode, offset: number, message: string, hint?: string): JsonFile => {
@@ -30,10 +32,10 @@ export function readJsonFile(file: string, text: string): JsonFile {
     return { lines, root: null, problems };
   };
   if (text.length > MAX_CHARACTERS) return refuse('MCP017', 0, 'the file is larger than 1 MiB');
-  if (text.trim() === '') return refuse('MCP002', 0, 'the file is empty', 'It needs at least {"mcpServers": {}}.');
+  if (text.trim() === '') return refuse('MCP002', 0, 'the file is empty', `It needs at least ${options.least}.`);
   const { open, tooDeep } = findOpen(text);
   if (tooDeep !== null) return refuse('MCP017', tooDeep, `nesting deeper than ${MAX_DEPTH} levels`);
-  const extra = findExtra(text);
+  const extra = options.isPlain ? findExtra(text) : null;
   if (extra !== null) {
     const range = lines.range(extra.offset, extra.offset + extra.length);
     problems.push({ code: 'MCP001', severity: 'warning', message: `other tools may refuse ${extra.name} here`, range });
@@ -50,7 +52,6 @@ export function readJsonFile(file: string, text: string): JsonFile {
   if (error !== undefined || root === null) {
     return refuse('MCP002', error?.offset ?? 0, `not valid JSON: ${SYNTAX[error?.error ?? 1] ?? SYNTAX[1]}`);
   }
-  checkKeys(root, '', lines, problems);
   return { lines, root, problems };
 }
 
@@ -159,9 +160,14 @@ function isAtEnd(error: ParseError, text: string): boolean {
   return error.offset + error.length >= text.trimEnd().length;
 }
 
-function checkKeys(node: Node, pointer: string, lines: Lines, problems: Problem[]): void {
+/**
+ * Refuses keys that are set twice, or that could stand for something else than they show.
+ *
+ * @param servers the pointer of the map of servers, whose members are named in messages
+ */
+export function checkKeys(node: Node, pointer: string, servers: string, lines: Lines, problems: Problem[]): void {
   for (const [index, element] of node.type === 'array' ? (node.children ?? []).entries() : []) {
-    checkKeys(element, child(pointer, index), lines, problems);
+    checkKeys(element, child(pointer, index), servers, lines, problems);
   }
   const seen = new Map<string, Node>();
   for (const { name, key, value } of members(node)) {
@@ -173,7 +179,7 @@ function checkKeys(node: Node, pointer: string, lines: Lines, problems: Problem[
       const places = [firstRange, range].map(({ start }) => `${start.line}:${start.column}`).join(', ');
       problems.push({
         ...{ code: 'MCP003', severity: 'error', range, pointer: at },
-        message: `"${name}" is set twice${ownerOf(pointer)} (${places}); refusing to guess`,
+        message: `"${name}" is set twice${ownerOf(pointer, servers)} (${places}); refusing to guess`,
         related: { message: 'first set here', range: firstRange },
       });
     }
@@ -181,12 +187,12 @@ function checkKeys(node: Node, pointer: string, lines: Lines, problems: Problem[
     if (RESERVED.has(name)) {
       problems.push({ code: 'MCP004', severity: 'error', range, pointer: at, message: `reserved key "${name}"` });
     }
-    checkKeys(value, at, lines, problems);
+    checkKeys(value, at, servers, lines, problems);
   }
 }
 
 /** ` for "db"` where the pointer leads into a server. */
-function ownerOf(pointer: string): string {
-  const server = /^\/mcpServers\/([^/]+)/.exec(pointer)?.[1];
-  return server === undefined ? '' : ` for "${server.replaceAll('~1', '/').replaceAll('~0', '~')}"`;
+function ownerOf(pointer: string, servers: string): string {
+  const [server] = pointer.startsWith(`${servers}/`) ? segments(pointer.slice(servers.length)) : [];
+  return server === undefined ? '' : ` for "${server}"`;
 }

@@ -123,6 +123,6 @@ class Pool implements ServerPool, ProcessKeeper {
   }
 }
 
-function envOf({ transport }: ServerDefinition): Readonly<Record<string, string>> {
+function envOf({ transport }: ServerDefinition): Readonly<Record<string, string | null>> {
   return transport.kind === 'stdio' ? transport.env : {};
 }

@@ -23,33 +23,35 @@ const INHERITED = {
 /**
  * The whole environment of a server process.
  *
- * @param own   what its definition sets; wins
- * @param base  the runner's environment
+ * @param definition what its definition sets; wins, and null takes away
+ * @param base       the runner's environment
  */
 export function serverEnvironment(
-  own: Readonly<Record<string, string>>,
+  definition: Readonly<Record<string, string | null>>,
   base: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
   const windows = platform === 'win32';
   const inherited = new Set<string>([...INHERITED.all, ...(windows ? INHERITED.win32 : INHERITED.posix)]);
+  // Names on Windows differ in case only by accident.
+  const known = (name: string): string => (windows ? name.toUpperCase() : name);
+  const own = new Set(Object.keys(definition).map(known));
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
-    // Names on Windows differ in case only by accident.
-    const known = windows ? name.toUpperCase() : name;
-    if (value === undefined || !(inherited.has(known) || (!windows && known.startsWith('LC_')))) continue;
+    if (value === undefined || own.has(known(name))) continue;
+    if (!inherited.has(known(name)) && (windows || !name.startsWith('LC_'))) continue;
     // An exported shell function is code; a proxy with a password is a secret.
-    if (value.startsWith('()') || (/_proxy$/i.test(known) && value.includes('@'))) continue;
+    if (value.startsWith('()') || (/_proxy$/i.test(name) && value.includes('@'))) continue;
     environment[name] = value;
   }
-  if (windows) {
-    const upper = new Set(Object.keys(own).map((name) => name.toUpperCase()));
-    for (const name of Object.keys(environment)) if (upper.has(name.toUpperCase())) delete environment[name];
-  }
-  return { ...environment, ...own };
+  for (const [name, value] of Object.entries(definition)) if (value !== null) environment[name] = value;
+  return environment;
 }
+
+/** A shorter text stands in too many places that are no secret. In characters. */
+export const SHORTEST_SECRET = 8;
 
 /** Whether a variable of this name holds a secret, if its value is long enough to be one. */
 export function isSecret(name: string, value: string): boolean {
-  return /KEY|TOKEN|SECRET|PASSWORD|AUTH|CREDENTIAL/i.test(name) && value.length >= 8;
+  return /KEY|TOKEN|SECRET|PASSWORD|AUTH|CREDENTIAL/i.test(name) && value.length >= SHORTEST_SECRET;
 }

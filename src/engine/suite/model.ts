@@ -29,13 +29,27 @@ export interface Suite {
 }
 
 /** A server named in the suite. What stands here lies over the configuration file's entry of the same name. */
-export interface ServerEntry {
-  at: string;
+export interface ServerEntry extends ServerKeys {
   name: string;
+  /** What is otherwise on one system. */
+  os?: { readonly [system in 'windows' | 'macos' | 'linux']?: ServerKeys };
+}
+
+/** As written: `${env:NAME}` and `${input:id}` may stand in every text. */
+export interface ServerKeys {
+  at: string;
+  type?: 'stdio' | 'http' | 'sse';
   command?: string;
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  envFile?: string;
   cwd?: string;
+  url?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** `shared`: one process or session for all trials; `trial`: a fresh one for each. */
+  isolation?: 'shared' | 'trial';
+  startTimeoutMs?: number;
+  callTimeoutMs?: number;
 }
 
 /** A model named in the suite, or for one run. */

@@ -1,53 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { formatProblem } from '../../../src/engine/errors.ts';
-import { resolveServers, type ServerDefinition } from '../../../src/engine/servers/index.ts';
-import { readSuite } from '../../../src/engine/suite/index.ts';
-
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'mcprove-resolve-')));
-afterAll(() => rmSync(root, { recursive: true }));
-
-interface Files {
-  /** The `servers:` part of a suite in `suites/a.eval.yaml`. */
-  suite?: string;
-  /** `.mcp.json` at the workspace folder, unless `at` names another place. */
-  mcp?: string | object | Buffer;
-  at?: string;
-  env?: NodeJS.ProcessEnv;
-}
-
-interface Resolved {
-  /** Each server and its transport in one, which is easier to compare. */
-  servers: (Omit<ServerDefinition, 'transport'> & ServerDefinition['transport'])[];
-  /** As shown, relative to the workspace. */
-  problems: string[];
-  told: string[];
-  workspace: string;
-}
-
-let workspaces = 0;
-
-function resolve({ suite = '', mcp, at = '.mcp.json', env = {} }: Files): Resolved {
-  const workspace = join(root, `w${++workspaces}`);
-  mkdirSync(join(workspace, 'suites/sub folder'), { recursive: true });
-  if (mcp !== undefined) {
-    const text = typeof mcp === 'string' || Buffer.isBuffer(mcp) ? mcp : JSON.stringify(mcp, null, 2);
-    mkdirSync(dirname(join(workspace, at)), { recursive: true });
-    writeFileSync(join(workspace, at), text);
-  }
-  const file = join(workspace, 'suites/a.eval.yaml');
-  const text = `mcprove: 1\n${suite}cases:\n  - prompt: Hi\n    calls: none\n`;
-  writeFileSync(file, text);
-  const read = readSuite(text, { file, workspace });
-  if (read.kind !== 'suite') throw new Error(JSON.stringify(read));
-  const told: string[] = [];
-  const { servers, problems } = resolveServers(read.suite, { env, secrets: { add: (value) => told.push(value) } });
-  const shown = problems.map((problem) => formatProblem(problem).replaceAll(`${workspace}/`, ''));
-  const flat = servers.map(({ transport, ...rest }) => ({ ...rest, ...transport }));
-  return { servers: flat, problems: shown, told, workspace };
-}
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Files, resolve, root } from './resolving.ts';
 
 const weather = { command: 'node', args: ['server.js'] };
 
@@ -57,7 +11,8 @@ describe('where servers come from', () => {
     expect(problems).toEqual([]);
     expect(servers).toMatchObject([
       {
-        ...{ name: 'a', command: 'node', args: ['server.js'], env: {}, cwd: workspace },
+        ...{ name: 'a', kind: 'stdio', command: 'node', args: ['server.js'], env: {}, cwd: workspace },
+        isolation: 'shared',
         origin: { file: join(workspace, '.mcp.json'), pointer: '/mcpServers/a' },
         range: { start: { line: 3, column: 5 } },
         ...{ startTimeoutMs: 30_000, callTimeoutMs: 60_000 },
@@ -273,9 +228,13 @@ describe('problems', () => {
     {
       name: '32 command and url',
       mcp: server('{"command": "node", "url": "https://x"}'),
-      shown: ['.mcp.json:3:38 error MCP005 server "db" needs exactly one of command or url.'],
+      shown: ['.mcp.json:3:38 error MCP005 server "db" needs exactly one of command or url. Remove one of them.'],
     },
-    { name: '32 neither', mcp: server('{"args": []}'), shown: [/3:5 error MCP005 server "db" has no command/] },
+    {
+      name: '32 neither',
+      mcp: server('{"args": []}'),
+      shown: [/3:5 error MCP005 server "db" has neither command nor url/],
+    },
     {
       name: '33 a command line',
       mcp: server('{"command": "npx -y pkg"}'),
@@ -322,7 +281,7 @@ describe('problems', () => {
       name: 'the dialect of VS Code',
       mcp: '{"servers": {}}',
       shown: [
-        '.mcp.json:1:1 error MCP016 expected an object with "mcpServers". It has "servers", as .vscode/mcp.json has; here the key is "mcpServers".',
+        '.mcp.json:1:2 error MCP019 "servers" means nothing in .mcp.json, where servers stand under "mcpServers". Rename it to "mcpServers".',
       ],
     },
     { name: 'a list on top', mcp: '[]', shown: [/1:1 error MCP016/] },
@@ -330,16 +289,6 @@ describe('problems', () => {
       name: 'mcpServers that is no object',
       mcp: '{"mcpServers": []}',
       shown: [/1:16 error MCP016 "mcpServers" must be an object; found a list/],
-    },
-    {
-      name: 'http by url',
-      mcp: server('{"url": "https://example.com/mcp"}'),
-      shown: [/3:19 error MCP013 server "db" is not a stdio server, and this version speaks stdio only/],
-    },
-    {
-      name: 'http by type',
-      mcp: server('{"type": "sse", "url": "https://example.com/mcp"}'),
-      shown: [/3:20 error MCP013/],
     },
     { name: 'stdio by type', mcp: server('{"type": "stdio", "command": "node"}'), shown: [], usable: 1 },
     {
@@ -408,7 +357,9 @@ describe('problems', () => {
     {
       name: 'an unknown server and no file',
       suite: 'servers: [github]\n',
-      shown: [/SUITE006 server "github" has no command, and there is no \.mcp\.json from here up/],
+      shown: [
+        'suites/a.eval.yaml:2:11 error SUITE006 server "github" has neither command nor url, and no configuration file has it. Give it a "command" or "url" here, or a place in .mcp.json.',
+      ],
     },
     {
       name: 'a file that is broken tells no server missing',

@@ -56,7 +56,8 @@ const OF_AN_ADDRESS = ['url'] as const;
  * server of that command, a URL of its own one at that address: then nothing is left of what it was.
  */
 export function layOver(base: ServerDraft, over: ServerDraft): ServerDraft {
-  const isOther = (over.command !== undefined && base.url !== undefined) || (over.url !== undefined && base.command !== undefined);
+  const isOther =
+    (over.command !== undefined && base.url !== undefined) || (over.url !== undefined && base.command !== undefined);
   const under = isOther ? without(base) : base;
   const isOwn = over.command !== undefined || over.url !== undefined;
   return {
@@ -92,5 +93,14 @@ function essence(draft: ServerDraft): string {
     written == null ? null : written.text.replaceAll('${env:', '${');
   const map = (texts: ReadonlyMap<string, Written | null>) =>
     [...texts].map(([name, written]) => [name, text(written)]).sort();
-  return JSON.stringify([kind, text(command), args.map(text), map(env), text(envFile), text(cwd), text(url), map(headers)]);
+  return JSON.stringify([
+    kind,
+    text(command),
+    args.map(text),
+    map(env),
+    text(envFile),
+    text(cwd),
+    text(url),
+    map(headers),
+  ]);
 }

@@ -5,9 +5,8 @@ import type { Json } from '../../record.ts';
 import { check, isMap, soundMembers } from '../check.ts';
 import { refuse } from '../explain.ts';
 import { type CaseInput, CaseKeys, type DefaultsInput, DefaultsKeys } from '../keys/case.ts';
-import type { ServersInput } from '../keys/servers.ts';
 import { FORMAT, type PassInput, type SuiteInput, SuiteKeys } from '../keys/suite.ts';
-import type { PassCriterion, ServerEntry, Suite } from '../model.ts';
+import type { PassCriterion, Suite } from '../model.ts';
 import { hasPlaceholder } from '../placeholders.ts';
 import { child } from '../pointer.ts';
 import { rateOf } from '../rate.ts';
@@ -16,6 +15,7 @@ import { assertionsOf } from './assertions.ts';
 import { type CaseContext, type CaseSource, caseOf } from './case.ts';
 import { assignIds } from './ids.ts';
 import { modelEntry } from './models.ts';
+import { serversOf } from './servers.ts';
 
 const MOST_CASES = 10_000;
 
@@ -118,32 +118,6 @@ function checkMatch({ match }: DefaultsInput, report: Report): void {
   if (match?.order !== 'exact' || match.extras === undefined) return;
   const hint = 'Leave one of them out.';
   report.add('SUITE023', '/defaults/match/extras', 'the order exact leaves no room for extras', { key: true, hint });
-}
-
-function serversOf(input: ServersInput, report: Report): ServerEntry[] {
-  if (Array.isArray(input)) return input.map((name, index) => ({ at: child('/servers', index), name }));
-  return Object.entries(input).map(([name, keys]) => serverOf(name, keys ?? {}, report));
-}
-
-type ServerKeys = NonNullable<Extract<ServersInput, { [name: string]: unknown }>[string]>;
-
-/** Numbers in a command line are texts as written: a port 0080 stays 0080. */
-function serverOf(name: string, { command, args, env, cwd }: ServerKeys, report: Report): ServerEntry {
-  const at = child('/servers', name);
-  const written = (value: string | number, pointer: string) =>
-    typeof value === 'number' ? report.nodes.written(pointer, value) : value;
-  return {
-    at,
-    name,
-    ...(command !== undefined && { command }),
-    ...(args !== undefined && { args: args.map((value, index) => written(value, `${at}/args/${index}`)) }),
-    ...(env !== undefined && {
-      env: Object.fromEntries(
-        Object.entries(env).map(([variable, value]) => [variable, written(value, child(`${at}/env`, variable))]),
-      ),
-    }),
-    ...(cwd !== undefined && { cwd }),
-  };
 }
 
 function passOf(input: PassInput = 1): PassCriterion {

@@ -57,17 +57,21 @@ export const Duration = reads(z.string().regex(DURATION).meta({ id: 'duration' }
   remedy: durationRemedy,
 });
 
-/** Longer than this no timer of the platform waits reliably, and no trial should. */
-const LONGEST_MS = durationMs('1d');
+/** A duration to wait at most. */
+export function timeout(longest: string) {
+  return reads(z.string().regex(DURATION), {
+    expects: 'a duration with a unit, such as 30s',
+    remedy: durationRemedy,
+    check: (value, pointer, report) => {
+      const ms = durationMs(String(value));
+      const message = `a timeout must be over 0 and at most ${longest}`;
+      return (ms > 0 && ms <= durationMs(longest)) || report.add('SUITE016', pointer, message);
+    },
+  });
+}
 
-export const Timeout = reads(z.string().regex(DURATION), {
-  expects: 'a duration with a unit, such as 30s',
-  remedy: durationRemedy,
-  check: (value, pointer, report) => {
-    const ms = durationMs(String(value));
-    return (ms > 0 && ms <= LONGEST_MS) || report.add('SUITE016', pointer, 'a timeout must be over 0 and at most 1d');
-  },
-});
+/** Longer than a day no timer of the platform waits reliably, and no trial should. */
+export const Timeout = timeout('1d');
 
 function durationRemedy(value: unknown): Remedy | undefined {
   const bare = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
