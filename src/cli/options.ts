@@ -33,7 +33,8 @@ export function positiveInteger(value: string): number {
 
 export function positiveUsd(value: string): number {
   const usd = /^\$?(\d{1,9}(?:\.\d{1,9})?)$/.exec(value)?.[1];
-  if (usd === undefined || Number(usd) === 0) throw new InvalidArgumentError('It must be an amount such as 5 or $0.50.');
+  if (usd === undefined || Number(usd) === 0)
+    throw new InvalidArgumentError('It must be an amount such as 5 or $0.50.');
   return Number(usd);
 }
 

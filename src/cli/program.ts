@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { McproveError } from '../engine/index.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
-import { addMatch, addReporter, addText, positiveInteger, trialCount } from './options.ts';
+import { addMatch, addReporter, addText, positiveInteger, positiveUsd, trialCount } from './options.ts';
 import { printBug, printError } from './text/problems.ts';
 
 const FILES = 'suite files, folders or globs (default: every *.eval.yaml below this folder)';
@@ -79,6 +79,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .option('--failed', "only cells that did not pass in their suite's last run")
     .option('--many-trials', 'allow more than 10,000 trials')
     .option('--bail <n>', 'stop after this many failed cells', positiveInteger)
+    .option('--max-cost <usd>', 'start no trial that would cost more than this in all: 5, $0.50', positiveUsd)
     .option('--concurrency <n>', 'at most this many trials at a time (default: 8)', positiveInteger)
     .option('--note <text>', 'what changed, kept with the run')
     .option('--match <key=value>', 'override how calls are compared, such as order=exact (repeatable)', addMatch)

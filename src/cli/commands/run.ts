@@ -17,6 +17,8 @@ export interface RunOptions extends SelectionOptions {
   trials?: number;
   manyTrials?: boolean;
   bail?: number;
+  /** Of all suites together, in USD. */
+  maxCost?: number;
   concurrency?: number;
   note?: string;
   match?: MatchOverrides;
@@ -64,6 +66,7 @@ class SuiteRuns {
   /** Where the reporter `list` writes; null where nobody asked for it. */
   readonly #screen: Output | null;
   #reporter: ListReporter | null = null;
+  #spentUsd = 0;
 
   constructor(planned: readonly PlannedSuite[], codes: readonly ExitCode[], options: RunOptions, context: Context) {
     this.#planned = planned;
@@ -97,6 +100,7 @@ class SuiteRuns {
       }
       if (index > 0) this.#screen?.line();
       const run = await this.#runOne(planned, interruption.signal);
+      this.#spentUsd += run.end.costUsd ?? 0;
       outcomes.push({ path, run });
       files.push(run.file);
       this.#codes.push(exitCodeOf(run.end.decision));
@@ -112,7 +116,7 @@ class SuiteRuns {
   async #runOne({ loaded, plan }: PlannedSuite, signal: AbortSignal) {
     const { suite } = loaded;
     const { cwd, err, env, version } = this.#context;
-    const { bail, concurrency, note, verbose } = this.#options;
+    const { bail, concurrency, maxCost, note, verbose } = this.#options;
     const reporter =
       this.#screen === null
         ? null
@@ -133,6 +137,7 @@ class SuiteRuns {
         origin: 'cli',
         note: note ?? null,
         ...(bail === undefined ? {} : { bail }),
+        ...(maxCost === undefined ? {} : { maxCostUsd: Math.max(0, maxCost - this.#spentUsd) }),
         ...(concurrency === undefined ? {} : { concurrency }),
         onEvent: (event) => reporter?.take(event),
       });
