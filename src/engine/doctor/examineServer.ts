@@ -71,10 +71,12 @@ function violation({ kind, text, count }: Violation): Finding {
   return { level: 'warning', text: `${text}${times}`, remedy: REMEDIES[kind] ?? 'This is a fault of the server.' };
 }
 
-/** Its command line, or where it is. */
+/** Its command line, or where it is; what stands in an address behind the path, or before the host, may be a key. */
 function targetOf({ transport }: ServerDefinition): string {
-  if (transport.kind !== 'stdio') return transport.url;
-  return [transport.command, ...transport.args]
-    .map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word)))
-    .join(' ');
+  if (transport.kind !== 'stdio') {
+    const { protocol, host, pathname, search } = new URL(transport.url);
+    return `${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`;
+  }
+  const words = [transport.command, ...transport.args];
+  return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }
