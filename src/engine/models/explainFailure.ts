@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import type { Endpoint, ModelFactory } from './modelFactory.ts';
 
 type Asked = Pick<ModelFactory, 'provider' | 'model' | 'endpoint'>;
@@ -26,15 +26,29 @@ export function explainFailure(error: unknown, asked: Asked): string | null {
 }
 
 /** The provider's own words. Where its error has another shape than its package knows, they are still in the body. */
-function saidBy({ message, responseBody, statusCode = 0 }: APICallError): string {
+function saidBy({ message, responseBody, statusCode = 0, cause }: APICallError): string {
   const body = responseBody?.trim() ?? '';
   if (PAGE.test(body)) return `a web page${titleOf(body)}`;
+  if (TypeValidationError.isInstance(cause)) return `an answer of another form than its API's${placeOf(cause)}`;
+  if (JSONParseError.isInstance(cause) && body !== '') return `JSON that cannot be read: ${quote(body)}`;
   if (!SAYS_NOTHING.test(message) && message !== STATUS_CODES[statusCode]) return message;
   const words = wordsIn(parsed(body));
   if (words !== null) return words;
   if (body === '') return message === '' ? 'nothing more' : message;
-  const quoted = body.length > MOST_QUOTED ? `${body.slice(0, MOST_QUOTED)}…` : body;
-  return message === '' ? quoted : `${message}: ${quoted}`;
+  return message === '' ? quote(body) : `${message}: ${quote(body)}`;
+}
+
+function quote(body: string): string {
+  return body.length > MOST_QUOTED ? `${body.slice(0, MOST_QUOTED)}…` : body;
+}
+
+/** Where a form was broken first, as the schema of the provider's package tells it. */
+function placeOf({ cause }: TypeValidationError): string {
+  if (typeof cause !== 'object' || cause === null || !('issues' in cause) || !Array.isArray(cause.issues)) return '';
+  const [issue]: unknown[] = cause.issues;
+  if (typeof issue !== 'object' || issue === null || !('path' in issue) || !Array.isArray(issue.path)) return '';
+  const what = 'message' in issue && typeof issue.message === 'string' ? ` (${issue.message})` : '';
+  return `: at /${issue.path.join('/')}${what}`;
 }
 
 const PAGE = /^\s*(?:<!doctype html|<html)/i;
@@ -76,7 +90,8 @@ function answered(status: number, error: APICallError, asked: Asked): string | n
   if (status === 401 || isBadKey(error)) return checkKey(endpoint);
   if (status === 402) return 'The account behind the key has no credit left.';
   if (status === 403) return `${checkKey(endpoint)} It may not be allowed to use ${model}.`;
-  const isElsewhere = PAGE.test(error.responseBody ?? '') || status === 405 || status < 300;
+  const isElsewhere =
+    PAGE.test(error.responseBody ?? '') || status === 405 || TypeValidationError.isInstance(error.cause);
   if (isElsewhere && !endpoint.isOwn) return `Check ${baseUrl}: it mostly ends in /v1.`;
   if (status !== 404) return null;
   if (provider === 'ollama') return `Fetch the model with \`ollama pull ${model}\`.`;

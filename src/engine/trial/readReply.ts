@@ -29,7 +29,7 @@ export function readReply(result: Partial<LanguageModelV4GenerateResult> | undef
       warnings.push(`the reply held something that was left out: ${part?.type}`);
     else content.push(part.type === 'tool-call' ? asWritten(part) : part);
   }
-  const { unified, raw } = result?.finishReason ?? { unified: undefined, raw: undefined };
+  const { unified, raw } = readFinish(result?.finishReason);
   if ((unified === undefined || unified === 'other') && raw !== undefined) {
     warnings.push(`unknown finish reason "${raw}"`);
   }
@@ -41,6 +41,16 @@ export function readReply(result: Partial<LanguageModelV4GenerateResult> | undef
     usage: readUsage(result?.usage),
     warnings,
   };
+}
+
+/** Google ends a reply whose call it cannot read in an error. That is the model's mistake, and not the provider's. */
+function readFinish(reason: LanguageModelV4GenerateResult['finishReason'] | undefined): {
+  unified: Finish | undefined;
+  raw: string | undefined;
+} {
+  const { unified, raw } = reason ?? {};
+  const isOwnMistake = unified === 'error' && raw !== undefined && /^(?:MALFORMED|UNEXPECTED)_/.test(raw);
+  return { unified: isOwnMistake ? 'other' : unified, raw };
 }
 
 function listOf<T>(value: readonly T[] | null | undefined): readonly T[] {

@@ -7,6 +7,8 @@ export const NO_USAGE: Usage = { inputTokens: null, outputTokens: null, cachedTo
 
 /** What a provider reported. A count that is missing, negative or no number at all is unknown, never 0. */
 export function readUsage(reported: Partial<LanguageModelV4Usage> | null | undefined): Usage {
+  // Nothing is asked without a token: such a 0 stands where a package was told of none.
+  if (reported?.inputTokens?.total === 0) return NO_USAGE;
   return {
     inputTokens: count(reported?.inputTokens?.total),
     outputTokens: count(reported?.outputTokens?.total),
