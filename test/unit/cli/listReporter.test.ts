@@ -115,6 +115,21 @@ describe('while it runs', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('says when a trial waits no longer', () => {
+    const { stream, take, wait } = reporterFor(wrongCity, 80);
+    if (first !== undefined) take([first]);
+    take([
+      { type: 'trialStarted', trial: rain },
+      { type: 'waiting', trial: rain.id, text: 'waiting 12 s: openai answered 429' },
+    ]);
+    wait(200);
+    expect(stream.shown()).toContain('waiting 12 s: openai answered 429');
+    take([{ type: 'waiting', trial: rain.id, text: null }]);
+    wait(200);
+    expect(stream.shown()).not.toContain('openai');
+    expect(stream.shown()).toContain('waiting for the model');
+  });
+
   it('says in a log every half minute that it is alive', () => {
     const { stream, take, wait } = reporterFor(wrongCity, 0);
     if (first !== undefined) take([first]);
