@@ -6,7 +6,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130 | 143;
 export const EXIT = {
   passed: 0,
   failed: 1,
-  /** Usage, configuration, an unreadable or empty selection. */
+  /** A problem in the command line, a suite or the configuration; what was sound has been run. */
   usage: 2,
   /** Nothing was decided: evidence is missing, or mcprove itself broke. */
   inconclusive: 3,
@@ -32,7 +32,7 @@ export function exitCodeOf(decision: Decision): ExitCode {
 const MEANING: Record<ExitCode, string> = {
   0: 'passed',
   1: 'a cell failed',
-  2: 'usage, configuration, or nothing to run',
+  2: 'a problem in the command line, a suite or the configuration',
   3: 'inconclusive',
   130: 'cancelled',
   143: 'terminated',

@@ -12,7 +12,8 @@ const EXIT_CODES = `
 Exit codes:
   0    passed
   1    a cell failed
-  2    usage, configuration, or nothing to run
+  2    a problem in the command line, a suite or the configuration;
+       the suites that are sound have been run
   3    inconclusive
   130  cancelled (143 on SIGTERM)`;
 
@@ -76,9 +77,12 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .option('--tag <tag>', 'only cases with this tag (repeatable)', addText)
     .option('--model <id>', "this model in place of the suites' own (repeatable)", addText)
     .option('--trials <n>', "this many trials for every cell, in place of the cases' own", trialCount)
-    .option('--failed', "only cells that did not pass in their suite's last run")
+    .option(
+      '--failed',
+      'only cells that did not pass in the newest run that had them: failed, errored, cancelled or never begun',
+    )
     .option('--many-trials', 'allow more than 10,000 trials')
-    .option('--bail <n>', 'stop after this many failed cells', positiveInteger)
+    .option('--bail <n>', 'stop after this many failed cells, of all suites together', positiveInteger)
     .option('--max-cost <usd>', 'start no trial that would cost more than this in all: 5, $0.50', positiveUsd)
     .option('--concurrency <n>', 'at most this many trials at a time (default: 8)', positiveInteger)
     .option('--note <text>', 'what changed, kept with the run')
@@ -97,7 +101,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
 
   program
     .command('validate')
-    .description('check suites and their server configuration; nothing is started')
+    .description('check suites for all that `run` would refuse; nothing is started')
     .argument('[files...]', FILES)
     .addOption(verbose())
     .action(async (files: string[]) => {

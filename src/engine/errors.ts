@@ -1,5 +1,7 @@
 /** The one family of errors, and the one form in which a problem is told. */
 
+import { advised } from './sentence.ts';
+
 /** A place in a text; line and column count from 1, offset from 0 (UTF-16 code units). */
 export interface Position {
   line: number;
@@ -59,7 +61,6 @@ export class McproveError extends Error {
  */
 export function formatProblem(problem: Problem, file: string = problem.range.file): string {
   const { line, column } = problem.range.start;
-  const sentence = /[.?!]$/.test(problem.message) ? problem.message : `${problem.message}.`;
-  const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;
-  return `${file}:${line}:${column} ${problem.severity} ${problem.code} ${sentence}${hint}`;
+  const sentences = advised(problem.message, problem.hint);
+  return `${file}:${line}:${column} ${problem.severity} ${problem.code} ${sentences}`;
 }

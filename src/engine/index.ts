@@ -7,23 +7,28 @@ import type { DoctorRequest, Examination } from './doctor/index.ts';
 import type { Problem } from './errors.ts';
 import type { FoundSuite } from './findSuites.ts';
 import type { Json } from './record.ts';
-import type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } from './runs/index.ts';
+import type { JunitOptions } from './reports/junit.ts';
+import type { UnrunSuite } from './reports/unrunSuite.ts';
+import type { LastVerdict, OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } from './runs/index.ts';
 import type { RunRequest } from './startRun.ts';
 import type { ReadResult, Suite } from './suite/index.ts';
 import { findWorkspace } from './suite/workspace.ts';
 import type { WorkspaceServers } from './workspaceServers.ts';
 
-export type { FirstSuite, TriedCall } from './authoring/index.ts';
+export type { FirstSuite } from './authoring/index.ts';
 export type { Examination, Finding } from './doctor/index.ts';
 export type { Problem, Severity, SourceRange } from './errors.ts';
 export { formatProblem, McproveError } from './errors.ts';
 export type { FoundSuite } from './findSuites.ts';
 export type * from './record.ts';
-export { inlineJson } from './reports/inline.ts';
+export { inlineExpected, inlineJson } from './reports/inline.ts';
 export { describeCheck, describeDiscrepancy } from './reports/text.ts';
+export type { UnrunSuite } from './reports/unrunSuite.ts';
 export { visible, visibleLine } from './reports/visible.ts';
 export { isCi } from './runs/facts.ts';
 export type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } from './runs/index.ts';
+export { workspacePath } from './runs/workspacePath.ts';
+export { advised, ended, quotation, tidy } from './sentence.ts';
 export type { RunRequest } from './startRun.ts';
 export type { MatchOptions, ReadResult, Suite } from './suite/index.ts';
 export { nearest } from './suite/nearest.ts';
@@ -88,26 +93,22 @@ export async function listRuns(workspace: string): ReturnType<typeof import('./r
   return (await import('./runs/index.ts')).listRuns(workspace);
 }
 
-/** The newest run of a suite. @see lastRun in runs/list.ts */
-export async function lastRunOf(suite: Suite): Promise<OpenRun | null> {
-  const [{ lastRun }, { workspacePath }] = await Promise.all([
+/** What became of each cell of a suite in the newest run that held it; null where there is no run. @see lastVerdicts */
+export async function lastVerdictsOf(suite: Suite, overrides: Overrides): Promise<LastVerdict[] | null> {
+  const [{ lastVerdicts, suiteCells }, { workspacePath }] = await Promise.all([
     import('./runs/index.ts'),
     import('./runs/workspacePath.ts'),
   ]);
-  return lastRun(suite.workspace, workspacePath(suite.workspace, suite.file));
-}
-
-/** @see failedCells in runs/failedCells.ts */
-export async function failedCells(run: OpenRun): Promise<string[]> {
-  return (await import('./runs/index.ts')).failedCells(run);
+  const path = workspacePath(suite.workspace, suite.file);
+  return lastVerdicts(suite.workspace, path, suiteCells(suite, overrides));
 }
 
 /** @see jsonReport in reports/json.ts */
-export async function jsonReport(runs: readonly OpenRun[]): Promise<Json> {
-  return (await import('./reports/json.ts')).jsonReport(runs);
+export async function jsonReport(runs: readonly OpenRun[], unrun: readonly UnrunSuite[]): Promise<Json> {
+  return (await import('./reports/json.ts')).jsonReport(runs, unrun);
 }
 
 /** @see junitReport in reports/junit.ts */
-export async function junitReport(runs: readonly OpenRun[]): Promise<string> {
-  return (await import('./reports/junit.ts')).junitReport(runs);
+export async function junitReport(runs: readonly OpenRun[], options: JunitOptions): Promise<string> {
+  return (await import('./reports/junit.ts')).junitReport(runs, options);
 }

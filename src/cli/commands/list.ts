@@ -2,7 +2,7 @@
 import type { Plan } from '../../engine/index.ts';
 import { visibleLine } from '../../engine/index.ts';
 import type { Context } from '../context.ts';
-import { type ExitCode, worst } from '../exitCodes.ts';
+import { EXIT, type ExitCode, worst } from '../exitCodes.ts';
 import { counted } from '../text/figures.ts';
 import type { Page } from '../text/page.ts';
 import { padEnd, truncate, width } from '../text/width.ts';
@@ -24,7 +24,7 @@ export async function listCommand(
   const { out, err } = context;
   const { suites, codes } = await loadSuites(words, context, err);
   const overrides = options.model !== undefined && options.model.length > 0 ? { models: options.model } : {};
-  const { planned, codes: planCodes } = await planSuites(suites, options, overrides, context);
+  const { planned, broken, codes: planCodes } = await planSuites(suites, options, overrides, context);
   // What reads a pipe wants all of it; only a screen has an edge.
   const page: Page = { columns: out.isTerminal ? out.columns : Number.POSITIVE_INFINITY, ink: out.ink };
   planned.forEach((suite, index) => {
@@ -35,7 +35,7 @@ export async function listCommand(
     const trials = planned.reduce((sum, { plan }) => sum + plan.trials.length, 0);
     out.lines(['', `${counted(planned.length, 'suite')}, ${counted(cells, 'cell')}, ${counted(trials, 'trial')}`]);
   }
-  return worst([...codes, ...planCodes]);
+  return worst([...codes, ...planCodes, ...broken.map(() => EXIT.usage)]);
 }
 
 function suiteLines({ loaded, plan }: PlannedSuite, page: Page): string[] {

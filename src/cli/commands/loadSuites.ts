@@ -2,6 +2,7 @@
 import {
   findSuites,
   McproveError,
+  type Problem,
   type ReadResult,
   readSuiteFile,
   type Suite,
@@ -12,7 +13,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { Output } from '../terminal.ts';
 import { counted } from '../text/figures.ts';
 import { displayPath } from '../text/places.ts';
-import { countProblems, type ProblemCounts, printError, printProblems } from '../text/problems.ts';
+import { countProblems, type ProblemCounts, printError, printProblems, problemsOf } from '../text/problems.ts';
 
 export interface LoadedSuite {
   suite: Suite;
@@ -22,10 +23,20 @@ export interface LoadedSuite {
   path: string;
 }
 
+/** A file of ours that cannot be run as it is; what is wrong has been told. */
+export interface BrokenSuite {
+  /** Absolute path. */
+  file: string;
+  /** The file, as it shall be shown. */
+  path: string;
+  /** At least one. */
+  problems: readonly Problem[];
+}
+
 export interface LoadedSuites {
   suites: LoadedSuite[];
-  /** Files of ours that could not be read as suites. */
-  broken: number;
+  /** Those that could not be read. */
+  broken: BrokenSuite[];
   problems: ProblemCounts;
   /** What was wrong so far; empty when nothing was. */
   codes: ExitCode[];
@@ -38,27 +49,27 @@ export interface LoadedSuites {
  */
 export async function loadSuites(words: readonly string[], context: Context, to: Output): Promise<LoadedSuites> {
   const { cwd, err } = context;
-  const loaded: LoadedSuites = { suites: [], broken: 0, problems: { error: 0, warning: 0, hint: 0 }, codes: [] };
+  const loaded: LoadedSuites = { suites: [], broken: [], problems: { error: 0, warning: 0, hint: 0 }, codes: [] };
   let foreign = 0;
   for (const found of await findSuites(words, cwd)) {
     const path = displayPath(found.file, cwd);
     const read = await readOrTell(found.file, context);
-    if (read?.kind === 'foreign') {
+    if (read.kind === 'foreign') {
       foreign += 1;
       if (found.named) loaded.codes.push(EXIT.usage);
       tellForeign(path, visibleLine(read.hint), found.named, err);
       continue;
     }
-    printProblems(read?.problems ?? [], to, cwd);
-    countProblems(loaded.problems, read?.problems ?? []);
-    if (read?.kind === 'suite') {
+    if (read.kind !== 'unreadable') printProblems(read.problems, to, cwd);
+    countProblems(loaded.problems, read.problems);
+    if (read.kind === 'suite') {
       loaded.suites.push({ suite: read.suite, named: found.named, path });
     } else {
-      loaded.broken += 1;
+      loaded.broken.push({ file: found.file, path, problems: read.problems });
       loaded.codes.push(EXIT.usage);
     }
   }
-  if (loaded.suites.length + loaded.broken === 0 && loaded.codes.length === 0) {
+  if (loaded.suites.length + loaded.broken.length === 0 && loaded.codes.length === 0) {
     const message = `no suite found; ${counted(foreign, 'file')} of other tools passed over`;
     printError(new McproveError('FIND002', message, { hint: 'A suite begins with "mcprove: 1".' }), err, cwd);
     loaded.codes.push(EXIT.usage);
@@ -66,14 +77,17 @@ export async function loadSuites(words: readonly string[], context: Context, to:
   return loaded;
 }
 
-/** Null where the file cannot be read at all, which has then been told. */
-async function readOrTell(file: string, { cwd, err }: Context): Promise<ReadResult | null> {
+/** Where the file cannot be read at all, that has been told. */
+async function readOrTell(
+  file: string,
+  { cwd, err }: Context,
+): Promise<ReadResult | { kind: 'unreadable'; problems: Problem[] }> {
   try {
     return await readSuiteFile(file, cwd);
   } catch (error) {
     if (!(error instanceof McproveError)) throw error;
     printError(error, err, cwd);
-    return null;
+    return { kind: 'unreadable', problems: problemsOf(error, file) };
   }
 }
 

@@ -1,7 +1,6 @@
-/** What of each suite is to run: planned before anything starts, so that a mistake in the options stops everything. */
+/** What of each suite is to run: planned before anything starts, so that a mistake in the command line stops everything. */
 import {
-  failedCells,
-  lastRunOf,
+  lastVerdictsOf,
   McproveError,
   type Overrides,
   type Plan,
@@ -10,8 +9,8 @@ import {
 } from '../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { printError } from '../text/problems.ts';
-import type { LoadedSuite } from './loadSuites.ts';
+import { printError, problemsOf } from '../text/problems.ts';
+import type { BrokenSuite, LoadedSuite } from './loadSuites.ts';
 
 /** These say that a suite has nothing to run as asked: no mistake while another suite has. */
 const EMPTY = new Set(['PLAN001', 'PLAN002', 'PLAN003', 'PLAN007']);
@@ -28,19 +27,28 @@ export interface PlannedSuite {
   plan: Plan;
 }
 
+export interface PlannedSuites {
+  planned: PlannedSuite[];
+  /** Those that cannot be run as they are, or as they were asked for; told. They hold up no other. */
+  broken: BrokenSuite[];
+  /** Mistakes in the command line, told: then nothing is to be run. */
+  codes: ExitCode[];
+}
+
+/** What cannot be planned is told on stderr. */
 export async function planSuites(
   suites: readonly LoadedSuite[],
   options: SelectionOptions,
   overrides: Overrides,
   context: Context,
-): Promise<{ planned: PlannedSuite[]; codes: ExitCode[] }> {
+): Promise<PlannedSuites> {
   const { err, cwd, env } = context;
   const planned: PlannedSuite[] = [];
   const empty: { loaded: LoadedSuite; error: McproveError }[] = [];
-  const codes: ExitCode[] = [];
+  const broken: BrokenSuite[] = [];
   for (const loaded of suites) {
     try {
-      const selection = await selectionFor(loaded, options, context);
+      const selection = await selectionFor(loaded, options, overrides, context);
       const plan = await planRun(loaded.suite, selection, overrides, { env, platform: process.platform });
       planned.push({ loaded, plan });
     } catch (error) {
@@ -49,17 +57,18 @@ export async function planSuites(
         empty.push({ loaded, error });
       } else {
         printError(error, err, cwd);
-        codes.push(EXIT.usage);
+        broken.push(brokenSuite(loaded, error));
       }
     }
   }
-  codes.push(...tellEmpty(empty, planned, options, context), ...tellUnmatched(planned, options, context));
-  return { planned, codes };
+  broken.push(...tellEmpty(empty, planned, options, context));
+  return { planned, broken, codes: tellUnmatched(planned, options, context) };
 }
 
 async function selectionFor(
   { suite, path }: LoadedSuite,
   options: SelectionOptions,
+  overrides: Overrides,
   { err }: Context,
 ): Promise<Selection> {
   const { cell = [], tag = [], failed = false } = options;
@@ -68,10 +77,14 @@ async function selectionFor(
     ...(tag.length > 0 ? { tags: tag } : {}),
   };
   if (!failed) return selection;
-  const run = await lastRunOf(suite);
-  if (run !== null) return { ...selection, failedOf: await failedCells(run) };
+  const failedOf = await lastVerdictsOf(suite, overrides);
+  if (failedOf !== null) return { ...selection, failedOf };
   err.line(err.ink.dim(`${path} has no run yet, so all of it is run.`));
   return selection;
+}
+
+function brokenSuite({ suite: { file }, path }: LoadedSuite, error: McproveError): BrokenSuite {
+  return { file, path, problems: problemsOf(error, file) };
 }
 
 /** A suite that was named and has nothing to run is a mistake; one that was found is, when no other has anything either. */
@@ -80,18 +93,18 @@ function tellEmpty(
   planned: readonly PlannedSuite[],
   options: SelectionOptions,
   { err, cwd }: Context,
-): ExitCode[] {
+): BrokenSuite[] {
   const filtered = (options.cell ?? []).length > 0 || (options.tag ?? []).length > 0 || options.failed === true;
-  const codes: ExitCode[] = [];
+  const broken: BrokenSuite[] = [];
   for (const { loaded, error } of empty) {
     if (planned.length > 0 && (filtered || !loaded.named)) {
       err.line(err.ink.dim(`${loaded.path} has nothing to run: ${error.message}.`));
     } else {
       printError(error, err, cwd);
-      codes.push(EXIT.usage);
+      broken.push(brokenSuite(loaded, error));
     }
   }
-  return codes;
+  return broken;
 }
 
 /** A pattern that fits nothing anywhere is most likely misspelt; what else was asked for does not make up for it. */

@@ -1,5 +1,13 @@
 /** `mcprove run`: runs suites one after another, reports, and says with its exit code what came of it. */
-import { checkSuite, type Overrides, startRun } from '../../engine/index.ts';
+import {
+  checkSuite,
+  findWorkspace,
+  type Overrides,
+  type Problem,
+  startRun,
+  type UnrunSuite,
+  workspacePath,
+} from '../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOf, worst } from '../exitCodes.ts';
 import { type Interruption, watchSignals } from '../interrupt.ts';
@@ -10,7 +18,7 @@ import { type SuiteOutcome, totalLines } from '../run/total.ts';
 import type { Output } from '../terminal.ts';
 import { placesIn, textOf } from '../text/places.ts';
 import { printProblems } from '../text/problems.ts';
-import { loadSuites } from './loadSuites.ts';
+import { type BrokenSuite, loadSuites } from './loadSuites.ts';
 import { type PlannedSuite, planSuites, type SelectionOptions } from './plans.ts';
 
 export interface RunOptions extends SelectionOptions {
@@ -28,17 +36,18 @@ export interface RunOptions extends SelectionOptions {
 
 export async function runCommand(words: readonly string[], options: RunOptions, context: Context): Promise<ExitCode> {
   await prepareReports(options.reporter ?? [], context.cwd);
-  const { suites, codes } = await loadSuites(words, context, context.err);
-  const { planned, codes: planCodes } = await planSuites(suites, options, overridesOf(options), context);
-  codes.push(...planCodes);
+  const loaded = await loadSuites(words, context, context.err);
+  const { planned, broken, codes } = await planSuites(loaded.suites, options, overridesOf(options), context);
+  // A mistake in the command line is not to cost a run; a broken suite does not hold up the others.
+  if (codes.length > 0) return worst(codes);
   const ready: PlannedSuite[] = [];
+  const unsound = [...loaded.broken, ...broken];
   for (const suite of planned) {
-    if (await isSound(suite, context)) ready.push(suite);
-    else codes.push(EXIT.usage);
+    const problems = await problemsIn(suite, context);
+    if (problems.length === 0) ready.push(suite);
+    else unsound.push({ file: suite.loaded.suite.file, path: suite.loaded.path, problems });
   }
-  // A mistake in the options is not to cost a run; a broken suite does not hold up the others.
-  if (ready.length === 0 || planCodes.length > 0) return worst(codes);
-  return new SuiteRuns(ready, codes, options, context).run();
+  return new SuiteRuns(ready, unsound, loaded.codes, options, context).run();
 }
 
 function overridesOf({ trials, manyTrials, model, match }: RunOptions): Overrides {
@@ -50,16 +59,17 @@ function overridesOf({ trials, manyTrials, model, match }: RunOptions): Override
   };
 }
 
-/** Tells what is wrong with the servers and models that a suite names. */
-async function isSound({ loaded, plan }: PlannedSuite, { err, cwd, env }: Context): Promise<boolean> {
+/** Tells what is wrong with the servers and models that a suite names. @returns the errors */
+async function problemsIn({ loaded, plan }: PlannedSuite, { err, cwd, env }: Context): Promise<Problem[]> {
   const problems = await checkSuite(loaded.suite, env, plan.models);
   printProblems(problems, err, cwd);
-  return problems.every(({ severity }) => severity !== 'error');
+  return problems.filter(({ severity }) => severity === 'error');
 }
 
 /** The runs of one command. */
 class SuiteRuns {
   readonly #planned: readonly PlannedSuite[];
+  readonly #broken: readonly BrokenSuite[];
   readonly #codes: ExitCode[];
   readonly #options: RunOptions;
   readonly #context: Context;
@@ -68,9 +78,16 @@ class SuiteRuns {
   #reporter: ListReporter | null = null;
   #spentUsd = 0;
 
-  constructor(planned: readonly PlannedSuite[], codes: readonly ExitCode[], options: RunOptions, context: Context) {
+  constructor(
+    planned: readonly PlannedSuite[],
+    broken: readonly BrokenSuite[],
+    codes: readonly ExitCode[],
+    options: RunOptions,
+    context: Context,
+  ) {
     this.#planned = planned;
-    this.#codes = [...codes];
+    this.#broken = broken;
+    this.#codes = [...codes, ...broken.map(() => EXIT.usage)];
     this.#options = options;
     this.#context = context;
     this.#screen = screenFor(options.reporter ?? [], context);
@@ -92,31 +109,43 @@ class SuiteRuns {
   async #runAll(interruption: Interruption): Promise<ExitCode> {
     const outcomes: SuiteOutcome[] = [];
     const files: string[] = [];
+    const unrun: UnrunSuite[] = [];
+    let bail = this.#options.bail ?? Number.POSITIVE_INFINITY;
     for (const [index, planned] of this.#planned.entries()) {
-      const { path } = planned.loaded;
-      if (interruption.signal.aborted) {
-        outcomes.push({ path, run: null });
+      const { path, suite } = planned.loaded;
+      const why = interruption.signal.aborted ? 'cancelled' : bail <= 0 ? `--bail ${this.#options.bail}` : null;
+      if (why !== null) {
+        outcomes.push({ path, run: null, word: 'not begun', why });
+        unrun.push(unrunSuite(suite.file, this.#context, { state: 'notBegun', message: `not begun: ${why}` }));
         continue;
       }
       if (index > 0) this.#screen?.line();
-      const run = await this.#runOne(planned, interruption.signal);
+      const run = await this.#runOne(planned, bail, interruption.signal);
       this.#spentUsd += run.end.costUsd ?? 0;
+      bail -= run.end.cells.filter(({ state }) => state === 'failed').length;
       outcomes.push({ path, run });
       files.push(run.file);
       this.#codes.push(exitCodeOf(run.end.decision));
     }
-    this.#codes.push(...(await writeReports(this.#options.reporter ?? [], files, this.#context)));
+    for (const { file, path, problems } of this.#broken) {
+      const why = firstProblem(problems);
+      outcomes.push({ path, run: null, word: 'broken', why });
+      unrun.push(unrunSuite(file, this.#context, { state: 'broken', message: why, problems }));
+    }
+    this.#codes.push(...(await writeReports(this.#options.reporter ?? [], files, unrun, this.#context)));
     if (interruption.exitCode !== undefined) this.#codes.push(interruption.exitCode);
     const code = worst(this.#codes);
     const screen = this.#screen;
-    screen?.lines(totalLines(outcomes, code, { columns: screen.columns, ink: screen.ink }));
+    // Where nothing was run, all there is to say has been said.
+    if (this.#planned.length > 0)
+      screen?.lines(totalLines(outcomes, code, { columns: screen.columns, ink: screen.ink }));
     return code;
   }
 
-  async #runOne({ loaded, plan }: PlannedSuite, signal: AbortSignal) {
+  async #runOne({ loaded, plan }: PlannedSuite, bail: number, signal: AbortSignal) {
     const { suite } = loaded;
     const { cwd, err, env, version } = this.#context;
-    const { bail, concurrency, maxCost, note, verbose } = this.#options;
+    const { concurrency, maxCost, note, verbose } = this.#options;
     const reporter =
       this.#screen === null
         ? null
@@ -136,7 +165,7 @@ class SuiteRuns {
         toolVersion: version,
         origin: 'cli',
         note: note ?? null,
-        ...(bail === undefined ? {} : { bail }),
+        ...(Number.isFinite(bail) ? { bail } : {}),
         ...(maxCost === undefined ? {} : { maxCostUsd: Math.max(0, maxCost - this.#spentUsd) }),
         ...(concurrency === undefined ? {} : { concurrency }),
         onEvent: (event) => reporter?.take(event),
@@ -145,6 +174,23 @@ class SuiteRuns {
       reporter?.dispose();
     }
   }
+}
+
+function unrunSuite(
+  file: string,
+  { cwd }: Context,
+  more: Pick<UnrunSuite, 'state' | 'message'> & { problems?: readonly Problem[] },
+): UnrunSuite {
+  return { path: workspacePath(findWorkspace(file, cwd), file), problems: [], ...more };
+}
+
+/** `line 4: SUITE002 unknown key "promt" (and 2 more)`. */
+function firstProblem(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first = problems[0]] = errors;
+  if (first === undefined) return 'it cannot be read';
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return `line ${first.range.start.line}: ${first.code} ${first.message}${more}`;
 }
 
 /** `list` is always there, unless something else has stdout; then only where it is asked for, on stderr. */

@@ -14,11 +14,11 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { overviewLines } from '../run/overview.ts';
+import { placesOfRun } from '../run/placesOfRun.ts';
 import type { Page } from '../text/page.ts';
 import { displayPath } from '../text/places.ts';
 import { printProblems } from '../text/problems.ts';
 import { trialLines } from '../trial/trialText.ts';
-import { placesOfRun } from './placesOfRun.ts';
 
 const NAMED = 5;
 

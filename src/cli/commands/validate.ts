@@ -1,17 +1,17 @@
-/** `mcprove validate`: everything that can be known to be wrong without starting anything. */
-import { checkSuite } from '../../engine/index.ts';
+/** `mcprove validate`: everything for which `run` would refuse a suite, as far as it can be known without starting anything. */
+import { checkSuite, McproveError, type Problem, planRun, type Suite } from '../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, worst } from '../exitCodes.ts';
 import { counted } from '../text/figures.ts';
-import { countProblems, printProblems, problemTotals } from '../text/problems.ts';
+import { countProblems, printProblems, problemsOf, problemTotals } from '../text/problems.ts';
 import { loadSuites } from './loadSuites.ts';
 
 export async function validateCommand(words: readonly string[], context: Context): Promise<ExitCode> {
   const { out, cwd, env } = context;
   const { suites, broken, problems, codes } = await loadSuites(words, context, out);
-  let invalid = broken;
+  let invalid = broken.length;
   for (const { suite, path } of suites) {
-    const found = await checkSuite(suite, env);
+    const found = [...(await planProblems(suite, context)), ...(await checkSuite(suite, env))];
     printProblems(found, out, cwd);
     countProblems(problems, found);
     if (found.some(({ severity }) => severity === 'error')) {
@@ -24,8 +24,24 @@ export async function validateCommand(words: readonly string[], context: Context
       );
     }
   }
-  if (suites.length + broken > 0) out.line(total(suites.length + broken, invalid, problemTotals(problems)));
+  const all = suites.length + broken.length;
+  if (all > 0) out.line(total(all, invalid, problemTotals(problems)));
   return worst(codes);
+}
+
+/** Refused here and now, and perhaps not on another machine or with another option: the suite itself is sound. */
+const LESSER = new Set(['PLAN006', 'PLAN007']);
+
+/** What a run of all of it would be refused for. */
+async function planProblems(suite: Suite, { env }: Context): Promise<Problem[]> {
+  try {
+    await planRun(suite, {}, {}, { env, platform: process.platform });
+    return [];
+  } catch (error) {
+    if (!(error instanceof McproveError)) throw error;
+    const severity = LESSER.has(error.code) ? 'warning' : 'error';
+    return problemsOf(error, suite.file).map((problem) => ({ ...problem, severity }));
+  }
 }
 
 function total(all: number, invalid: number, problems: string): string {

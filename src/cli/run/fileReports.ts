@@ -1,15 +1,27 @@
 /** Reports that are written when all runs have ended: to files, or to stdout for a machine. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { jsonReport, junitReport, McproveError, type OpenRun, openRun } from '../../engine/index.ts';
+import { jsonReport, junitReport, McproveError, type OpenRun, openRun, type UnrunSuite } from '../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { ReporterName, ReporterSpec } from '../options.ts';
+import type { Places } from '../text/places.ts';
 import { printError } from '../text/problems.ts';
+import { placesOfRun } from './placesOfRun.ts';
 
-const FORMATS: Partial<Record<ReporterName, (runs: readonly OpenRun[]) => Promise<string>>> = {
-  json: async (runs) => `${JSON.stringify(await jsonReport(runs), null, 2)}\n`,
-  junit: junitReport,
+interface ReportInput {
+  runs: readonly OpenRun[];
+  unrun: readonly UnrunSuite[];
+  cwd: string;
+}
+
+const FORMATS: Partial<Record<ReporterName, (input: ReportInput) => Promise<string>>> = {
+  json: async ({ runs, unrun }) => `${JSON.stringify(await jsonReport(runs, unrun), null, 2)}\n`,
+  junit: async ({ runs, unrun, cwd }) => {
+    const places = new Map<OpenRun, Places>();
+    for (const run of runs) places.set(run, (await placesOfRun(run, cwd)).places);
+    return junitReport(runs, { unrun, place: (run, pointer) => places.get(run)?.name(pointer) ?? pointer });
+  },
 };
 
 /**
@@ -32,11 +44,13 @@ export async function prepareReports(specs: readonly ReporterSpec[], cwd: string
 
 /**
  * @param files of the runs, in the order in which they ran
+ * @param unrun what was asked for and has no run
  * @returns what went wrong; told on stderr
  */
 export async function writeReports(
   specs: readonly ReporterSpec[],
   files: readonly string[],
+  unrun: readonly UnrunSuite[],
   { out, err, cwd }: Context,
 ): Promise<ExitCode[]> {
   const wanted = specs.filter(({ name }) => FORMATS[name] !== undefined);
@@ -45,7 +59,7 @@ export async function writeReports(
   try {
     const runs = await Promise.all(files.map((file) => openRun(file)));
     for (const { name, file } of wanted) {
-      const text = (await FORMATS[name]?.(runs)) ?? '';
+      const text = (await FORMATS[name]?.({ runs, unrun, cwd })) ?? '';
       if (file === null) out.write(text);
       else await writeTo(file, text, cwd);
     }

@@ -1,17 +1,15 @@
 /** The last words of a command: what came of each suite where there were several, and what its exit code says. */
-import type { RunEnd, RunHead } from '../../engine/index.ts';
+import { type RunEnd, type RunHead, visibleLine } from '../../engine/index.ts';
 import { type ExitCode, meaningOf } from '../exitCodes.ts';
 import type { Ink } from '../terminal.ts';
-import type { Page } from '../text/page.ts';
-import { padEnd, truncate, width } from '../text/width.ts';
+import { indent, type Page } from '../text/page.ts';
+import { padEnd, truncate, width, wrap } from '../text/width.ts';
 import { showCommandFor, trialTotals } from './summary.ts';
 
-export interface SuiteOutcome {
+export type SuiteOutcome = {
   /** As it shall be shown. */
   path: string;
-  /** Null: it was not begun. */
-  run: { head: RunHead; end: RunEnd } | null;
-}
+} & ({ run: { head: RunHead; end: RunEnd } } | { run: null; word: 'not begun' | 'broken'; why: string });
 
 export function totalLines(outcomes: readonly SuiteOutcome[], code: ExitCode, page: Page): string[] {
   const lines = outcomes.length > 1 ? ['', ...suiteRows(outcomes, page), ''] : [];
@@ -20,22 +18,26 @@ export function totalLines(outcomes: readonly SuiteOutcome[], code: ExitCode, pa
 
 /** The command that shows more stands below what did not pass. */
 function suiteRows(outcomes: readonly SuiteOutcome[], page: Page): string[] {
-  const words = outcomes.map(({ run }) => run?.end.decision ?? 'not begun');
+  const words = outcomes.map((outcome) => (outcome.run === null ? outcome.word : outcome.run.end.decision));
   const totals = outcomes.map(({ run }) => (run === null ? '' : trialTotals(run.end.totals)));
   const first = Math.max(...words.map(width));
   const last = Math.max(...totals.map(width));
   const room = Math.max(20, page.columns - first - last - 4);
   const middle = Math.min(room, Math.max(...outcomes.map(({ path }) => width(path))));
-  return outcomes.flatMap(({ path, run }, index) => {
-    const word = styleOf(run?.end ?? null, page.ink)(padEnd(words[index] ?? '', first));
+  return outcomes.flatMap((outcome, index) => {
+    const { path, run } = outcome;
+    const word = styleOf(outcome, page.ink)(padEnd(words[index] ?? '', first));
     const figures = page.ink.dim(totals[index] ?? '');
     const row = `${word}  ${padEnd(truncate(path, middle), middle)}  ${figures}`.trimEnd();
-    if (run === null || run.end.decision === 'passed') return [row];
+    if (run === null)
+      return [row, ...indent(wrap(visibleLine(outcome.why), page.columns - first - 2).map(page.ink.dim), first + 2)];
+    if (run.end.decision === 'passed') return [row];
     return [row, page.ink.dim(`${' '.repeat(first + 2)}${showCommandFor(run.head, null)}`)];
   });
 }
 
-function styleOf(end: RunEnd | null, ink: Ink): (text: string) => string {
-  if (end === null) return ink.dim;
-  return { passed: ink.green, failed: ink.red, inconclusive: ink.yellow, cancelled: ink.yellow }[end.decision];
+function styleOf(outcome: SuiteOutcome, ink: Ink): (text: string) => string {
+  if (outcome.run === null) return outcome.word === 'broken' ? ink.red : ink.dim;
+  const { decision } = outcome.run.end;
+  return { passed: ink.green, failed: ink.red, inconclusive: ink.yellow, cancelled: ink.yellow }[decision];
 }

@@ -6,11 +6,19 @@ import { type Json, type SourceRange, type Suite, visibleLine } from '../../engi
 import { excerpt } from './excerpt.ts';
 import type { Page } from './page.ts';
 
+/** A value of the suite by its JSON pointer, or with `key` the key before it. */
+export interface Spot {
+  pointer: string;
+  key: boolean;
+}
+
 export interface Places {
-  /** `file:line:column` of a pointer; the pointer itself where the suite is not at hand. */
-  name(pointer: string): string;
+  /** `file:line:column` of a place; the pointer itself where the suite is not at hand. */
+  name(place: string | Spot): string;
   /** The line with a mark under the place; [] where the suite is not at hand. */
-  excerpt(pointer: string, page: Page): string[];
+  excerpt(place: string | Spot, page: Page): string[];
+  /** What forbids a call that no entry of a route expects. @param route pointer of the route */
+  extras(route: string): Spot;
   /** The place of an argument of an expected call, however the call was written. */
   argument(call: string, path: string): string;
 }
@@ -18,8 +26,9 @@ export interface Places {
 /** @param text the suite's file as it was when `suite` was read */
 export function placesIn(suite: Pick<Suite, 'snapshot' | 'locate'>, text: string, cwd: string): Places {
   return {
-    name: (pointer) => placeName(suite.locate(pointer), cwd),
-    excerpt: (pointer, page) => excerpt(text, suite.locate(pointer), page),
+    name: (place) => placeName(rangeOf(suite, place), cwd),
+    excerpt: (place, page) => excerpt(text, rangeOf(suite, place), page),
+    extras: (route) => extrasSpot(suite.snapshot, route),
     argument: (call, path) => argumentPointer(suite.snapshot, call, path),
   };
 }
@@ -34,8 +43,9 @@ export async function textOf(suite: Pick<Suite, 'file' | 'hash'>): Promise<strin
 /** Where only the record is at hand: the suite has changed since, or is gone. */
 export function noPlaces(snapshot: Json): Places {
   return {
-    name: visibleLine,
+    name: (place) => visibleLine(typeof place === 'string' ? place : place.pointer),
     excerpt: () => [],
+    extras: (route) => extrasSpot(snapshot, route),
     argument: (call, path) => argumentPointer(snapshot, call, path),
   };
 }
@@ -49,6 +59,20 @@ export function placeName(range: SourceRange, cwd: string): string {
 export function displayPath(file: string, cwd: string): string {
   const path = relative(cwd, file);
   return visibleLine(path === '' || path.startsWith(`..${sep}..`) ? file : path.replaceAll(sep, '/'));
+}
+
+function rangeOf({ locate }: Pick<Suite, 'locate'>, place: string | Spot): SourceRange {
+  return typeof place === 'string' ? locate(place) : locate(place.pointer, { key: place.key });
+}
+
+/** Where extras are forbidden by a key of `match`, that one; else the key of the route, or `none`. */
+function extrasSpot(snapshot: Json, route: string): Spot {
+  const owner = route.slice(0, route.lastIndexOf('/'));
+  for (const from of [`${owner}/match`, '/defaults/match']) {
+    if (valueAt(snapshot, `${from}/extras`) !== undefined) return { pointer: `${from}/extras`, key: false };
+    if (valueAt(snapshot, `${from}/order`) === 'exact') return { pointer: `${from}/order`, key: false };
+  }
+  return { pointer: route, key: valueAt(snapshot, route) !== 'none' };
 }
 
 /** An expected call is a name, `{ name: arguments }`, or the long form with `tool` and `arguments`. */

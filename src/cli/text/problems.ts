@@ -1,6 +1,7 @@
 /** Problems and errors in the one form that every face shows. */
 import { readFileSync } from 'node:fs';
 import {
+  advised,
   formatProblem,
   type McproveError,
   type Problem,
@@ -13,6 +14,7 @@ import { excerpt } from './excerpt.ts';
 import { counted } from './figures.ts';
 import { indent, inset } from './page.ts';
 import { displayPath, placeName } from './places.ts';
+import { width, wrap } from './width.ts';
 
 /** On a terminal with the line it is about and a mark under the place. */
 export function printProblems(problems: readonly Problem[], out: Output, cwd: string): void {
@@ -31,9 +33,19 @@ export function printError(error: McproveError, out: Output, cwd: string): void 
     printProblems([{ code, severity: 'error', message, range, ...(hint === undefined ? {} : { hint }) }], out, cwd);
     return;
   }
-  const message = /[.?!]$/.test(error.message) ? error.message : `${error.message}.`;
-  const hint = error.hint === undefined ? '' : ` ${error.hint}`;
-  out.line(`${out.ink.red('error')} ${out.ink.dim(error.code)} ${visible(message + hint)}`);
+  const text = visible(advised(error.message, error.hint));
+  const head = `error ${error.code} `;
+  const lines = out.isTerminal ? wrap(head + text, out.columns) : [head + text];
+  const coloured = `${out.ink.red('error')} ${out.ink.dim(error.code)} `;
+  out.lines(lines.map((line, index) => (index === 0 ? coloured + line.slice(head.length) : line)));
+}
+
+/** The same as problems; one that names no place is about the file as a whole. */
+export function problemsOf({ code, message, hint, range, problems }: McproveError, file: string): Problem[] {
+  if (problems.length > 0) return [...problems];
+  const start = { line: 1, column: 1, offset: 0 };
+  const place = range ?? { file, start, end: start };
+  return [{ code, severity: 'error', message, range: place, ...(hint === undefined ? {} : { hint }) }];
 }
 
 /** @param verbose with the stack trace */
@@ -50,9 +62,11 @@ function problemLines(problem: Problem, out: Output, cwd: string, texts: Map<str
   const { ink } = out;
   const file = displayPath(problem.range.file, cwd);
   const place = `${placeName(problem.range, cwd)} `;
-  const rest = visibleLine(formatProblem(problem, file).slice(place.length + problem.severity.length));
   const style: Record<Severity, (text: string) => string> = { error: ink.red, warning: ink.yellow, hint: ink.cyan };
-  const lines = [`${ink.bold(place)}${style[problem.severity](problem.severity)}${rest}`];
+  const head = place + problem.severity;
+  const whole = visibleLine(formatProblem(problem, file));
+  const [first = '', ...more] = out.isTerminal ? wrapHanging(whole, head, out.columns) : [whole];
+  const lines = [`${ink.bold(place)}${style[problem.severity](problem.severity)}${first.slice(head.length)}`, ...more];
   if (out.isTerminal) {
     const text = textOf(problem.range.file, texts);
     const page = inset({ columns: out.columns, ink }, 2);
@@ -61,6 +75,14 @@ function problemLines(problem: Problem, out: Output, cwd: string, texts: Map<str
   const { related } = problem;
   if (related !== undefined) lines.push(`  ${placeName(related.range, cwd)} ${visibleLine(related.message)}`);
   return lines;
+}
+
+/** The first words in one piece, since they are a place to be clicked on; what does not fit beside them, below. */
+function wrapHanging(text: string, head: string, columns: number): string[] {
+  const room = Math.max(16, columns - 2);
+  if (width(head) + 16 > columns) return [head, ...indent(wrap(text.slice(head.length + 1), room), 2)];
+  const [first = '', ...rest] = wrap(text, columns);
+  return [first, ...indent(wrap(rest.join(' '), room), 2)].filter((line) => line !== '');
 }
 
 /** Null where it cannot be read (any more): then the problem is told without its line. */

@@ -37,7 +37,7 @@ export function padStart(text: string, cells: number): string {
 }
 
 /**
- * Lines of at most `cells`, broken at spaces where there are any; what a line is indented by, its parts are
+ * Lines of at most `cells`, broken at spaces, in a longer word behind a slash where there is one; what a line is indented by, its parts are
  * too. `text` holds no colour codes; its own line breaks stay.
  */
 export function wrap(text: string, cells: number): string[] {
@@ -62,7 +62,9 @@ function wrapLine(text: string, cells: number): string[] {
     line = word;
     while (width(line) > cells) {
       // A grapheme wider than the line goes over its edge; nothing else would ever get on.
-      const head = takeCells(line, cells) || (graphemes.segment(line).containing(0)?.segment ?? line);
+      const most = takeCells(line, cells) || (graphemes.segment(line).containing(0)?.segment ?? line);
+      const slash = most.length < line.length ? most.lastIndexOf('/') : -1;
+      const head = slash > 0 ? most.slice(0, slash + 1) : most;
       lines.push(head);
       line = line.slice(head.length);
     }

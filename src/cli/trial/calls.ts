@@ -3,11 +3,13 @@ import {
   type Call,
   type CallErrorKind,
   type Discrepancy,
+  inlineExpected,
   inlineJson,
   type Trial,
   visibleLine,
 } from '../../engine/index.ts';
 import type { Ink } from '../terminal.ts';
+import { counted } from '../text/figures.ts';
 import type { Page } from '../text/page.ts';
 import { padEnd, padStart, truncate, width } from '../text/width.ts';
 
@@ -48,7 +50,7 @@ export function callLines(trial: Trial, discrepancies: readonly Discrepancy[], p
   const missing = discrepancies.filter((discrepancy) => discrepancy.kind === 'missing').map(missingRow);
   const shown = made.slice(0, SHOWN);
   const lines = layOut([...shown, ...missing], page);
-  if (made.length > SHOWN) lines.push(page.ink.dim(`  … and ${made.length - SHOWN} calls more`));
+  if (made.length > SHOWN) lines.push(page.ink.dim(`  … and ${counted(made.length - SHOWN, 'call')} more`));
   return lines;
 }
 
@@ -84,7 +86,7 @@ function signOf(about: Discrepancy | undefined): Row['sign'] {
 function missingRow(missing: Extract<Discrepancy, { kind: 'missing' }>): Row {
   const { expected } = missing;
   const isNothing = expected === null || (typeof expected === 'object' && Object.keys(expected).length === 0);
-  const args = isNothing ? '' : ` ${inlineJson(expected, 300)}`;
+  const args = isNothing ? '' : ` ${inlineExpected(expected, 300)}`;
   return { sign: '-', number: '', text: `${visibleLine(missing.tool)}${args}`, note: NOTE.missing };
 }
 

@@ -1,6 +1,6 @@
 /** The user-value chain on one line, up to where it broke. */
 import type { Stage, Trial } from '../../engine/index.ts';
-import { visibleLine } from '../../engine/index.ts';
+import { quotation, visibleLine } from '../../engine/index.ts';
 import type { Page } from '../text/page.ts';
 import { width } from '../text/width.ts';
 
@@ -22,8 +22,10 @@ const SHORT: Record<Stage['stage'], string> = {
   requestSatisfied: 'satisfied',
 };
 
-export function stageWords(stage: Stage): string {
-  return WORDS[stage.stage];
+/** What was being done, in words: a stage of the chain, `limit: timeout`, or a plain word such as `connect`. */
+export function stageWords(stage: string): string {
+  const words: Partial<Record<string, string>> = WORDS;
+  return (Object.hasOwn(words, stage) ? words[stage] : undefined) ?? stage.replace(/^limit:(?! )/, 'limit: ');
 }
 
 /** `connected ✓  discovered ✓  selected ✗`, on as few lines as the page allows; ends with the last stage that was reached. */
@@ -54,13 +56,12 @@ export function whyNot(trial: Trial): string {
 export function causeOf({ verdict, chain, reason }: Trial): { stage: string; text: string } | null {
   const broke = chain.find(({ state }) => state === 'broke');
   if (verdict === 'failed' && broke !== undefined) return { stage: WORDS[broke.stage], text: broke.evidence };
-  return reason ?? null;
+  return reason === undefined ? null : { stage: stageWords(reason.stage), text: reason.text };
 }
 
 /** The rest, such as a server's last words, is for where there is room; and so is the sentence that announces it. */
-function firstLine(text: string): string {
-  const [line = '', ...more] = text.split('\n');
-  return visibleLine(more.length > 0 ? line.replace(/(?<=[.!?])\s+[^.!?]*:$/, '') : line);
+export function firstLine(text: string): string {
+  return visibleLine(quotation(text).sentence);
 }
 
 function lastTold(chain: readonly Stage[]): number {

@@ -1,5 +1,5 @@
 /** Differing values side by side, or one above the other where there is no room. */
-import { type Difference, inlineJson, visibleLine } from '../../engine/index.ts';
+import { type Difference, inlineExpected, inlineJson, visibleLine } from '../../engine/index.ts';
 import { indent, type Page } from '../text/page.ts';
 import { padEnd, width, wrap } from '../text/width.ts';
 
@@ -61,7 +61,7 @@ function rowOf({ path, expected, actual, matcher }: Difference, whole: string, l
 function expectation(matcher: string, expected: Difference['expected'], limit: number): string {
   if (expected === undefined) return 'nothing';
   if (expected === matcher) return visibleLine(matcher);
-  const value = inlineJson(expected, limit);
+  const value = inlineExpected(expected, limit);
   return matcher.startsWith('$') && matcher !== '$eq' ? `${visibleLine(matcher)} ${value}` : value;
 }
 

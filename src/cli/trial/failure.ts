@@ -4,26 +4,30 @@ import {
   type Discrepancy,
   describeCheck,
   describeDiscrepancy,
+  inlineExpected,
   inlineJson,
+  quotation,
   type Trial,
   visible,
   visibleLine,
 } from '../../engine/index.ts';
 import { hanging, indent, inset, type Page } from '../text/page.ts';
-import type { Places } from '../text/places.ts';
+import type { Places, Spot } from '../text/places.ts';
 import { truncate, wrap } from '../text/width.ts';
 import { callLines, callsOf } from './calls.ts';
 import { causeOf, chainLines } from './chain.ts';
 import { differenceLines, expectedAndActual } from './differences.ts';
 import { promptOf } from './subject.ts';
 
+/** Lines of a server's stderr. */
+const LAST_WORDS = 20;
 /** Discrepancies of one check that are explained in full. */
 const EXPLAINED = 8;
 
 /** All but the heading, which names the cell. */
 export function failureLines(trial: Trial, places: Places, page: Page): string[] {
   const broken = trial.checks.filter(isBroken);
-  const lines = [...summary(trial, page)];
+  const lines = [...summary(trial, broken, page)];
   for (const check of broken) lines.push('', ...checkLines(check, trial, places, page));
   const advisory = trial.checks.filter((check) => check.role === 'advisory' && check.outcome === 'failed');
   if (advisory.length > 0) lines.push('');
@@ -38,19 +42,43 @@ export function isBroken(check: Check): boolean {
   return check.role === 'required' && (check.outcome === 'failed' || check.outcome === 'notMeasured');
 }
 
-/** What was asked, how far it came, and why no further. */
-function summary(trial: Trial, page: Page): string[] {
+/** What was asked, how far it came, and why no further: unless the checks, which follow, say so. */
+function summary(trial: Trial, broken: readonly Check[], page: Page): string[] {
   const prompt = trial.verdict === 'failed' ? promptOf(trial) : null;
-  const asked = prompt === null ? [] : [page.ink.dim(truncate(`prompt: ${visibleLine(prompt)}`, page.columns))];
-  return [...asked, ...chainLines(trial.chain, page), ...wrap(whyText(trial), page.columns)];
+  const words = prompt?.replaceAll(/\s+/g, ' ').trim();
+  const asked = words === undefined ? [] : [page.ink.dim(truncate(`prompt: ${visibleLine(words)}`, page.columns))];
+  const cause = causeOf(trial);
+  const isTold = trial.verdict === 'failed' && broken.some(({ outcome }) => outcome === 'failed');
+  const why = isTold ? [] : cause === null ? [trial.verdict] : causeLines(cause, page);
+  return [...asked, ...chainLines(trial.chain, page), ...why, ...crashLines(trial, page)];
 }
 
-/** Where the chain shows the stage, it is not said again. */
-function whyText(trial: Trial): string {
-  const cause = causeOf(trial);
-  if (cause === null) return trial.verdict;
-  const isShown = trial.verdict === 'failed' && trial.chain.some(({ state }) => state === 'broke');
-  return visible(isShown ? cause.text : `${cause.stage}: ${cause.text}`);
+/** Stage and reason; what a server said on stderr, and what to do, on lines of their own. */
+export function causeLines(
+  { stage, text }: { stage: string; text: string },
+  page: Page,
+  style: (line: string) => string = String,
+): string[] {
+  const { sentence, quoted, after } = quotation(text);
+  const lines = wrap(visible(`${stage}: ${sentence}`), page.columns).map(style);
+  const advice = after === '' ? [] : wrap(visible(after), page.columns).map(style);
+  return [...lines, ...stderrLines(quoted, page), ...advice];
+}
+
+/** The last words of servers that died during a call. */
+function crashLines(trial: Trial, page: Page): string[] {
+  return callsOf(trial).flatMap(({ error }, index) => {
+    const { quoted } = quotation(error?.kind === 'crashed' ? error.text : '');
+    return quoted.length === 0 ? [] : stderrLines(quoted, page, ` of the server of call ${index + 1}`);
+  });
+}
+
+function stderrLines(quoted: readonly string[], page: Page, whose = ''): string[] {
+  if (quoted.length === 0) return [];
+  const shown = quoted
+    .slice(-LAST_WORDS)
+    .flatMap((line) => wrap(visible(line).replaceAll('\t', '    '), page.columns - 2));
+  return [page.ink.dim(`last lines on stderr${whose}:`), ...indent(shown, 2)];
 }
 
 export function checkLines(check: Check, trial: Trial, places: Places, page: Page): string[] {
@@ -72,9 +100,12 @@ export function checkLines(check: Check, trial: Trial, places: Places, page: Pag
 }
 
 function valueLines(check: Check, page: Page): string[] {
-  const text = (value: Check['expected']): string | undefined =>
-    value === undefined ? undefined : inlineJson(value, 400);
-  return expectedAndActual(text(check.expected), text(check.actual), page);
+  const { expected, actual } = check;
+  return expectedAndActual(
+    expected === undefined ? undefined : inlineExpected(expected, 400),
+    actual === undefined ? undefined : inlineJson(actual, 400),
+    page,
+  );
 }
 
 function discrepancyLines(
@@ -106,15 +137,15 @@ function discrepancyLines(
     case 'outOfOrder':
       return located(describeDiscrepancy(discrepancy), discrepancy.at, places, page);
     case 'extra':
-      return located(describeDiscrepancy(discrepancy), check.at, places, page);
+      return located(describeDiscrepancy(discrepancy), places.extras(check.at), places, page);
   }
 }
 
 /** What, where, and the line that stands there. */
-function located(what: string, pointer: string, places: Places, page: Page): string[] {
+function located(what: string, place: string | Spot, places: Places, page: Page): string[] {
   const { red, dim } = page.ink;
   return [
     ...wrap(what, page.columns).map((line) => red(line)),
-    ...indent([dim(places.name(pointer)), ...places.excerpt(pointer, inset(page, 2))], 2),
+    ...indent([dim(places.name(place)), ...places.excerpt(place, inset(page, 2))], 2),
   ];
 }

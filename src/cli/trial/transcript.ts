@@ -4,6 +4,7 @@ import {
   type CallResult,
   inlineJson,
   type Json,
+  quotation,
   type Reply,
   type Step,
   type Trial,
@@ -65,8 +66,14 @@ function callLines(call: Call, step: Step, page: Page): string[] {
   const lines = [...jsonLines(call.arguments, page)];
   if (call.result !== undefined) lines.push(...resultLines(call.result, page));
   if (call.error !== undefined && !(call.error.kind === 'content' && call.result !== undefined)) {
-    const [first = '', ...rest] = textLines(`${CALL_ERROR[call.error.kind]}: ${call.error.text}`, page);
+    const { sentence, quoted, after } = quotation(call.error.text);
+    const [first = '', ...rest] = textLines(`${CALL_ERROR[call.error.kind]}: ${sentence}`, page);
     lines.push(ink.red(`✗ ${first}`), ...indent(rest, 2).map((line) => ink.red(line)));
+    if (quoted.length > 0) {
+      const words = textLines(quoted.join('\n'), inset(page, 4));
+      lines.push(...indent([ink.dim('last lines on stderr:'), ...indent(words, 2)], 2));
+    }
+    if (after !== '') lines.push(...indent(textLines(after, inset(page, 2)), 2));
   }
   const position = step.calls.length > 1 ? `call ${step.calls.indexOf(call) + 1} ` : 'call ';
   return block(`${position}${callName(call, true)}`, facts, lines, page);

@@ -1,13 +1,13 @@
 /** One trial as a text: how it ended, what happened, every check, the value chain. */
-import { type Check, describeCheck, type Stage, type Trial, visible, visibleLine } from '../../engine/index.ts';
+import { type Check, describeCheck, type Stage, type Trial, visibleLine } from '../../engine/index.ts';
 import type { Ink } from '../terminal.ts';
 import { duration } from '../text/duration.ts';
 import { counted } from '../text/figures.ts';
 import { hanging, indent, inset, type Page } from '../text/page.ts';
 import type { Places } from '../text/places.ts';
 import { padEnd } from '../text/width.ts';
-import { causeOf, stageWords } from './chain.ts';
-import { checkLines, isBroken } from './failure.ts';
+import { causeOf, firstLine, stageWords } from './chain.ts';
+import { causeLines, checkLines, isBroken } from './failure.ts';
 import { transcriptLines } from './transcript.ts';
 
 export function trialLines(trial: Trial, places: Places, page: Page): string[] {
@@ -39,9 +39,7 @@ function headLines(trial: Trial, page: Page): string[] {
   const lines = [style(`${mark} ${ink.bold(visibleLine(trial.id))}`)];
   lines.push(...indent(hanging('', facts.join(' · '), inset(page, 2), ink.dim), 2));
   const cause = causeOf(trial);
-  if (cause !== null) {
-    lines.push(...indent(hanging('', visible(`${cause.stage}: ${cause.text}`), inset(page, 2), style), 2));
-  }
+  if (cause !== null) lines.push(...indent(causeLines(cause, inset(page, 2), style), 2));
   return lines;
 }
 
@@ -87,14 +85,10 @@ function stageLines(stage: Stage, page: Page): string[] {
     notReached: { mark: '·', style: ink.dim },
     notMeasured: { mark: '?', style: ink.yellow },
   }[stage.state];
-  const words: Record<Stage['state'], string> = {
-    ok: '',
-    broke: '',
-    notReached: 'not reached',
-    notMeasured: 'not measured',
-  };
-  const told = [words[stage.state], visibleLine(stage.evidence)].filter((part) => part !== '').join(': ');
-  return hanging(`${mark} ${padEnd(stageWords(stage), 19)}`, told, { ...page, ink: { ...ink, dim: style } });
+  // Why a stage was not reached stands at the one that broke, or above.
+  const evidence = stage.state === 'notReached' ? 'not reached' : firstLine(stage.evidence);
+  const told = [stage.state === 'notMeasured' ? 'not measured' : '', evidence].filter((part) => part !== '').join(': ');
+  return hanging(`${mark} ${padEnd(stageWords(stage.stage), 19)}`, told, { ...page, ink: { ...ink, dim: style } });
 }
 
 export function verdictStyle(verdict: Trial['verdict'], ink: Ink): { mark: string; style: (text: string) => string } {

@@ -1,6 +1,7 @@
 import type { Cell, CellFigures, Check, Trial, Verdict } from '../record.ts';
 import { cellName } from '../runs/cellName.ts';
 import type { OpenRun } from '../runs/read.ts';
+import { quotation } from '../sentence.ts';
 
 /** What reports tell of one cell. */
 export interface CellResult {
@@ -16,7 +17,15 @@ export interface CellResult {
 /** `notRun`: cancelled, or never begun. */
 type CellOutcome = 'passed' | 'failed' | 'errored' | 'notRun';
 
-export type TrialResult = Omit<Trial, 'kind' | 'cell' | 'transcript'>;
+export type TrialResult = Omit<Trial, 'kind' | 'cell' | 'transcript'> & Pick<TrialEvidence, 'callIds' | 'lastWords'>;
+
+/** What reports need of a transcript. */
+interface TrialEvidence {
+  /** In the order in which the calls were made. */
+  callIds: readonly string[];
+  /** What servers that died during a call said last on stderr, by the number of the call. */
+  lastWords: readonly { call: number; lines: readonly string[] }[];
+}
 
 /**
  * Reads a run cell by cell, in the order of the plan. Transcripts are left in the file: with them a large run would not
@@ -31,8 +40,8 @@ export async function cellResults(run: OpenRun): Promise<CellResult[]> {
     const name = cellName(trial.cell, run.head.models.length > 1);
     const result = results.get(name) ?? { cell: trial.cell, figures: null, trials: [] };
     results.set(name, result);
-    const { kind: _kind, cell: _cell, transcript: _transcript, ...rest } = trial;
-    result.trials.push(rest);
+    const { kind: _kind, cell: _cell, transcript, ...rest } = trial;
+    result.trials.push({ ...rest, ...evidenceOf(transcript) });
   }
   return [...results].map(([name, { cell, figures, trials }]) => ({
     cell,
@@ -41,6 +50,15 @@ export async function cellResults(run: OpenRun): Promise<CellResult[]> {
     outcome: figures === null ? outcomeOf(trials) : stateOf(figures),
     trials: trials.sort((a, b) => a.number - b.number),
   }));
+}
+
+function evidenceOf({ steps }: Trial['transcript']): TrialEvidence {
+  const calls = steps.filter(({ phase }) => phase === 'steps').flatMap((step) => step.calls);
+  const lastWords = calls.flatMap(({ error }, index) => {
+    const { quoted } = quotation(error?.kind === 'crashed' ? error.text : '');
+    return quoted.length === 0 ? [] : [{ call: index + 1, lines: quoted }];
+  });
+  return { callIds: calls.map(({ id }) => id), lastWords };
 }
 
 function stateOf({ state, totals }: CellFigures): CellOutcome {

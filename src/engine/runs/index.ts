@@ -5,9 +5,9 @@
  */
 export { cellName } from './cellName.ts';
 export { ciName, gitFacts, isCi } from './facts.ts';
-export { failedCells } from './failedCells.ts';
-export { lastRun, listRuns, type RunSummary } from './list.ts';
-export { type Overrides, type Plan, type PlanEnvironment, planRun } from './plan.ts';
+export { type LastVerdict, lastVerdicts } from './lastVerdicts.ts';
+export { listRuns, type RunSummary } from './list.ts';
+export { type Overrides, type Plan, type PlanEnvironment, planRun, suiteCells } from './plan.ts';
 export { type OpenRun, openRun } from './read.ts';
 export { Redactor } from './redact.ts';
 export { type RunInput, type RunResult, runSuite } from './run.ts';

@@ -42,23 +42,24 @@ export async function listRuns(workspace: string): Promise<{ runs: RunSummary[];
 }
 
 /**
- * The newest run of a suite, perhaps an interrupted one; null where there is none. Files that are no run files are passed
- * over.
+ * The runs of a suite, newest first, interrupted ones too; each is opened when it is asked for. Files that are no run files
+ * are passed over.
  *
  * @param suitePath as in the head of a run: relative to the workspace, with `/`
  */
-export async function lastRun(workspace: string, suitePath: string): Promise<OpenRun | null> {
+export async function* runsOf(workspace: string, suitePath: string): AsyncGenerator<OpenRun> {
   const slug = suiteSlug(suitePath);
   for (const file of await runFiles(workspace)) {
     if (!file.includes(`-${slug}-`)) continue;
+    let run: OpenRun;
     try {
-      const run = await openRun(file);
-      if (run.head.suite.path === suitePath) return run;
+      run = await openRun(file);
     } catch (error) {
       if (!(error instanceof McproveError)) throw error;
+      continue;
     }
+    if (run.head.suite.path === suitePath) yield run;
   }
-  return null;
 }
 
 /** Newest first: the names begin with the time, and end in an id that sorts by time too. */

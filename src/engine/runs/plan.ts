@@ -93,6 +93,11 @@ export function planRun(suite: Suite, selection: Selection, overrides: Overrides
   };
 }
 
+/** Every cell of a suite, whatever is selected. @throws McproveError PLAN005 where there is no model */
+export function suiteCells(suite: Suite, overrides: Overrides): Cell[] {
+  return [...cellsOf(suite, suite.cases, modelsOf(suite, overrides))].map(({ cell }) => cell);
+}
+
 function modelsOf(suite: Suite, overrides: Overrides): string[] {
   const asked = overrides.models ?? suite.models?.map((model) => model.id);
   if (asked !== undefined && asked.length > 0) return [...new Set(asked)];

@@ -28,8 +28,8 @@ export function emptySelection(
     const hint = known.length === 0 ? 'Its cases have no tags.' : `Its tags: ${quoted(known)}.`;
     return mistake('PLAN002', `no case of ${suite.name} has the tag ${quoted(tags)}`, { hint });
   }
-  if (failedOf !== undefined && failedOf.length === 0) {
-    return mistake('PLAN003', `the last run of ${suite.name} has no failed or errored cell`, {
+  if (failedOf?.every(({ passed }) => passed) === true) {
+    return mistake('PLAN003', `every cell of ${suite.name} that was run passed the last time`, {
       hint: 'Run it without --failed.',
     });
   }
@@ -54,7 +54,7 @@ export function onlyInCi(suite: Suite, testCase: Case): McproveError {
 
 export function noModel(suite: Suite, testCase: Case): McproveError {
   return mistake('PLAN005', `no model for case "${testCase.id}"`, {
-    hint: 'Name one under `models:` in the suite or with --model, or give the case a `script`.',
+    hint: 'Name one under `models:` in the suite or with --model, or give the case a `script`, as `mcprove init` does.',
     range: suite.locate(testCase.at),
   });
 }

@@ -1,6 +1,7 @@
 import type { Cell } from '../record.ts';
 import type { Case } from '../suite/model.ts';
-import { cellName, fitsPattern } from './cellName.ts';
+import { fitsPattern } from './cellName.ts';
+import { type LastVerdict, needsRun } from './lastVerdicts.ts';
 
 /** Which part of a suite to run; what is left out narrows nothing. All that is given must hold. */
 export interface Selection {
@@ -8,8 +9,8 @@ export interface Selection {
   cells?: readonly string[];
   /** A case must have one of them. */
   tags?: readonly string[];
-  /** Names of cells, as `failedCells` gives them. */
-  failedOf?: readonly string[];
+  /** As `lastVerdicts` gives them: of the cells those that did not pass. */
+  failedOf?: readonly LastVerdict[];
 }
 
 /** Whether a case may hold selected cells: its tags fit. */
@@ -22,14 +23,9 @@ export function selectsCase(selection: Selection, testCase: Case): boolean {
 export function selectsCell(selection: Selection, cell: Cell, name: string): boolean {
   const { cells, failedOf } = selection;
   if (cells !== undefined && !cells.some((pattern) => fitsCell(pattern, cell, name))) return false;
-  return failedOf === undefined || failedOf.some((failed) => isSameCell(failed, cell));
+  return failedOf === undefined || needsRun(failedOf, cell);
 }
 
 export function fitsCell(pattern: string, cell: Cell, name: string): boolean {
   return fitsPattern(pattern, name) || fitsPattern(pattern, cell.case);
-}
-
-/** The run before may have had one model, and none in its names, where there are several now; or the other way round. */
-function isSameCell(failed: string, cell: Cell): boolean {
-  return failed === cellName(cell, false) || failed === cellName(cell, true);
 }

@@ -1,6 +1,7 @@
 import { McproveError } from '../errors.ts';
 import type { Grade } from '../grading/index.ts';
 import type { Attempt, PlannedTrial, Reason, Trial } from '../record.ts';
+import { advised } from '../sentence.ts';
 
 /** The record of one trial: what was planned, what happened, what came of it. */
 export function trialRecord(planned: PlannedTrial, attempt: Attempt, grade: Grade, attempts = 1): Trial {
@@ -42,7 +43,7 @@ export function lossReason(error: unknown): Reason {
 
 /** Message and hint of an error, for where only one text fits. */
 export function sentences({ message, hint }: McproveError): string {
-  return hint === undefined ? message : `${message}. ${hint}`;
+  return hint === undefined ? message : advised(message, hint);
 }
 
 /** The message, and the first frame of the stack. */

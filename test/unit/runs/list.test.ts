@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RunFile, runsFolderOf } from '../../../src/engine/runs/file.ts';
-import { lastRun, listRuns } from '../../../src/engine/runs/list.ts';
+import { listRuns, runsOf } from '../../../src/engine/runs/list.ts';
 import { Redactor } from '../../../src/engine/runs/redact.ts';
 import { newRunId } from '../../../src/engine/runs/runId.ts';
 import { sampleEnd, sampleHead, sampleTrial } from './samples.ts';
@@ -28,9 +28,15 @@ async function run(path: string, second: number, options: { end?: boolean } = {}
   return file.path;
 }
 
+async function filesOf(path: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { file } of runsOf(workspace, path)) files.push(file);
+  return files;
+}
+
 test('a workspace without runs has none', async () => {
   expect(await listRuns(workspace)).toEqual({ runs: [], errors: [] });
-  expect(await lastRun(workspace, 'a.eval.yaml')).toBeNull();
+  expect(await filesOf('a.eval.yaml')).toEqual([]);
 });
 
 test('runs are listed newest first, with what cannot be read beside them', async () => {
@@ -80,14 +86,14 @@ test('a run whose last trial mentions cells, or whose keys stand in another orde
   expect(runs.map((run) => run.end?.decision)).toEqual(['passed', 'passed']);
 });
 
-test('the last run of a suite is the newest with its path', async () => {
-  await run('a/sums.eval.yaml', 1);
+test('the runs of a suite are those with its path, newest first', async () => {
+  const oldest = await run('a/sums.eval.yaml', 1);
   const newest = await run('a/sums.eval.yaml', 3, { end: false });
   await run('b/sums.eval.yaml', 5);
   await run('a/my-sums-2.eval.yaml', 6);
   await writeFile(join(runsFolderOf(workspace), '2099-01-01T00-00-00Z-sums-1.run.jsonl'), '');
-  expect((await lastRun(workspace, 'a/sums.eval.yaml'))?.file).toBe(newest);
-  expect(await lastRun(workspace, 'sums.eval.yaml')).toBeNull();
+  expect(await filesOf('a/sums.eval.yaml')).toEqual([newest, oldest]);
+  expect(await filesOf('sums.eval.yaml')).toEqual([]);
 });
 
 test('ids sort by time and do not repeat', () => {

@@ -17,6 +17,10 @@ const twoModels: Partial<Suite> = {
   models: [modelNamed('scripted'), modelNamed('acme/one')],
 };
 
+function last(id: string, passed: boolean, model = 'scripted') {
+  return { cell: { case: id, row: null, variant: null, model }, passed };
+}
+
 function ids(plan: Plan): string[] {
   return plan.trials.map((trial) => trial.id);
 }
@@ -86,7 +90,7 @@ describe('selection', () => {
     [{ cells: ['*l*ge', 'sub'] }, ['add-large', 'sub']],
     [{ tags: ['smoke', 'big'] }, ['add-small', 'add-large']],
     [{ tags: ['smoke'], cells: ['add-*'] }, ['add-small']],
-    [{ failedOf: ['sub', 'gone'] }, ['sub']],
+    [{ failedOf: [last('sub', false), last('add-small', true), last('gone', false)] }, ['sub']],
   ])('%j', (selection, names) => {
     expect(plan(suite, selection).cells.map(({ name }) => name)).toEqual(names);
   });
@@ -100,9 +104,10 @@ describe('selection', () => {
 
   test('what failed is found again though the number of models changed', () => {
     const two = sampleSuite([sampleCase('a'), sampleCase('b')], twoModels);
-    expect(ids(plan(two, { failedOf: ['a (acme/one)'] }))).toEqual(['a (acme/one)#1']);
-    expect(ids(plan(two, { failedOf: ['a (acme/one)'] }, { models: ['acme/one'] }))).toEqual(['a#1']);
-    expect(ids(plan(two, { failedOf: ['b'] }))).toEqual(['b (scripted)#1', 'b (acme/one)#1']);
+    const onOne = [last('a', false, 'acme/one'), last('a', true)];
+    expect(ids(plan(two, { failedOf: onOne }))).toEqual(['a (acme/one)#1']);
+    expect(ids(plan(two, { failedOf: onOne }, { models: ['acme/one'] }))).toEqual(['a#1']);
+    expect(ids(plan(two, { failedOf: [last('b', false)] }))).toEqual(['b (scripted)#1', 'b (acme/one)#1']);
   });
 
   test('a pattern that fits nothing is told, so that several suites can be asked', () => {
@@ -163,8 +168,8 @@ describe('mistakes', () => {
     ],
     ['a cell unlike any', () => plan(suite, { cells: ['zzz*'] }), 'PLAN001', /Its cells: "get-weather", "sub"/],
     ['an unknown tag', () => plan(suite, { tags: ['smok'] }), 'PLAN002', /Its tags: "smoke"/],
-    ['nothing failed', () => plan(suite, { failedOf: [] }), 'PLAN003', /no failed or errored cell/],
-    ['failed cells that are gone', () => plan(suite, { failedOf: ['old'] }), 'PLAN001', /fits all that was asked for/],
+    ['nothing failed', () => plan(suite, { failedOf: [last('sub', true)] }), 'PLAN003', /passed the last time/],
+    ['failed cells that are gone', () => plan(suite, { failedOf: [last('old', false)] }), 'PLAN001', /fits all that was asked for/],
     [
       'tag and cell exclude each other',
       () => plan(suite, { tags: ['smoke'], cells: ['sub'] }),

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { McproveError } from '../../../src/engine/errors.ts';
-import type { RunEnd, Trial, Verdict } from '../../../src/engine/record.ts';
-import { failedCells } from '../../../src/engine/runs/failedCells.ts';
+import type { RunEnd, Trial } from '../../../src/engine/record.ts';
 import { RunFile } from '../../../src/engine/runs/file.ts';
 import { type OpenRun, openRun } from '../../../src/engine/runs/read.ts';
 import { Redactor } from '../../../src/engine/runs/redact.ts';
-import { sampleEnd, sampleFigures, sampleHead, sampleTrial, totalsOf } from './samples.ts';
+import { sampleEnd, sampleHead, sampleTrial } from './samples.ts';
 
 /** For tests that read hundreds of files, on a machine that is busy with others. */
 const patient = { timeout: 30_000 };
@@ -291,27 +290,4 @@ test('whatever bytes change, reading gives records or a located error', patient,
     }),
     { numRuns: 200 },
   );
-});
-
-describe('failedCells', () => {
-  test('of a run that ended: failed, or errored and not passed all the same', async () => {
-    const cells = [
-      sampleFigures('passed'),
-      sampleFigures('failed', { state: 'failed' }),
-      sampleFigures('errored', { state: 'undecided', totals: totalsOf({ errored: 1 }) }),
-      sampleFigures('pending', { state: 'undecided', totals: totalsOf({ pending: 1 }) }),
-      sampleFigures('passed with an error', { totals: totalsOf({ planned: 5, passed: 4, errored: 1 }) }),
-    ];
-    const file = await save(`${JSON.stringify(sampleHead())}\n${JSON.stringify(sampleEnd([], { cells }))}\n`);
-    expect(await failedCells(await openRun(file))).toEqual(['failed', 'errored']);
-  });
-
-  test('of an interrupted run: those with such a trial', async () => {
-    const verdicts: Verdict[] = ['passed', 'failed', 'errored', 'cancelled'];
-    const lines = verdicts.map((verdict) => JSON.stringify(sampleTrial(`${verdict}#1`, { verdict })));
-    const again = JSON.stringify(sampleTrial('failed#2', { verdict: 'failed' }));
-    const head = JSON.stringify(sampleHead({ models: ['scripted', 'acme/one'] }));
-    const file = await save(`${[head, ...lines, again].join('\n')}\n`);
-    expect(await failedCells(await openRun(file))).toEqual(['failed (scripted)', 'errored (scripted)']);
-  });
 });

@@ -1,0 +1,38 @@
+/** Sentences made of texts of which nobody knows how they end, nor how many lines they have. */
+
+/** Two marks in a row, of which the second one was added to an end that was there: `Try search_city..`, `"list"?.` */
+const ENDED_TWICE = /(?<=[\p{L}\p{N}"'`)\]}])([.?!]["'`)\]]?)\.(?=\s|$)/gu;
+/** What announces lines that do not follow. */
+const ANNOUNCED = / (?:Its|The) last (?:lines on stderr|stderr lines):\.?$/;
+
+/** Each sentence of a text with one mark at its end; a text of one line that ends in none gets a full stop. */
+export function ended(text: string): string {
+  const tidied = tidy(text);
+  return tidied === '' || tidied.includes('\n') || /(?:[.?!…:]["'`)\]]?)$/.test(tidied) ? tidied : `${tidied}.`;
+}
+
+/** A text without marks that say the same twice, and without the announcement of lines that are not there. */
+export function tidy(text: string): string {
+  return text.replace(ENDED_TWICE, '$1').replace(ANNOUNCED, '');
+}
+
+/** A message and what to do about it. Lines that the message quotes are a stranger's: the advice stands on a line after them. */
+export function advised(message: string, advice: string | undefined): string {
+  if (advice === undefined) return ended(message);
+  return message.includes('\n') ? `${tidy(message)}\n${ended(advice)}` : `${ended(message)} ${ended(advice)}`;
+}
+
+/**
+ * The parts of a text that quotes lines of a stranger, indented, below a sentence.
+ *
+ * @returns the sentence without the words that announce the lines, the lines without their indentation, and what follows
+ */
+export function quotation(text: string): { sentence: string; quoted: string[]; after: string } {
+  const [first = '', ...rest] = text.split('\n');
+  const end = rest.findIndex((line) => line !== '' && !/^\s/.test(line));
+  const quoted = (end === -1 ? rest : rest.slice(0, end)).map((line) => line.replace(/^ {2}/, ''));
+  while (quoted.at(-1)?.trim() === '') quoted.pop();
+  const after = end === -1 ? '' : rest.slice(end).join(' ');
+  const sentence = quoted.length === 0 ? first : first.replace(/(?<=[.!?])\s+[^.!?]*:$/, '');
+  return { sentence: tidy(sentence), quoted, after };
+}
