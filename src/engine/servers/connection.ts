@@ -71,6 +71,28 @@ export interface CallOutcome
   error?: CallError;
 }
 
+/** Exactly one of the two. */
+export type Answer<T> = { value: T; error?: undefined } | { error: CallError; value?: undefined };
+
+export interface Resource {
+  uri: string;
+  name: string;
+  description: string;
+  mimeType: string | null;
+}
+
+export interface Prompt {
+  name: string;
+  description: string;
+  arguments: readonly { name: string; required: boolean }[];
+}
+
+export interface PromptText {
+  description: string;
+  /** As the server gave them. */
+  messages: readonly Json[];
+}
+
 /** One trial's view of one server. */
 export interface Connection {
   readonly server: string;
@@ -82,12 +104,19 @@ export interface Connection {
   readonly violations: readonly Violation[];
   /**
    * Never throws for what a server does wrong: that is in the outcome. A server that died is started again for the next
-   * call, once per lease.
+   * call, once per lease. So is a session that the server forgot (HTTP 404): the call is made again in the new one where
+   * it is the lease's first, for then nothing was lost; else it is `crashed`.
    *
    * @throws ServerDiedError when it died a second time in this lease
    * @throws ServerStartError when it does not start again
    */
   call(tool: string, args: Json, signal: AbortSignal): Promise<CallOutcome>;
+  /** The contents of a resource, as the server gave them. Fails as `call` does; likewise the others. */
+  read(uri: string, signal: AbortSignal): Promise<Answer<Json[]>>;
+  /** Of a server that offers none, an empty list. */
+  listResources(signal: AbortSignal): Promise<Answer<Resource[]>>;
+  listPrompts(signal: AbortSignal): Promise<Answer<Prompt[]>>;
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer<PromptText>>;
 }
 
 /** The servers of one trial, in the suite's order. */

@@ -32,7 +32,7 @@ export class ServerDiedError extends McproveError {
     super(
       'SERVER009',
       text,
-      place(definition, { hint: 'It was restarted once and died again; look for the cause in its stderr.' }),
+      place(definition, { hint: 'It was restarted once and died again; look for the cause in its stderr or its log.' }),
     );
     this.name = 'ServerDiedError';
     this.server = definition.name;

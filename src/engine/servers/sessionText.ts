@@ -1,5 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { type Death, GONE, type StdioTransport } from './stdioTransport.ts';
+import { type Death, GONE } from './serverTransport.ts';
 
 export function describeDeath(death: Death): string {
   switch (death.kind) {
@@ -9,15 +9,11 @@ export function describeDeath(death: Death): string {
       return 'closed its stdout while it ran on';
     case 'stdinClosed':
       return 'closed its stdin while it ran on';
+    case 'streamEnded':
+      return 'ended its event stream';
     case 'closed':
       return 'was closed';
   }
-}
-
-/** Its last 20 stderr lines, as the end of a sentence. */
-export function quoteStderr(transport: StdioTransport): string {
-  const lines = transport.stderr.lastLines(20);
-  return lines === '' ? '; its stderr is empty' : `. Its last stderr lines:\n${lines.replaceAll(/^/gm, '  ')}`;
 }
 
 /** `1.5 s` */

@@ -1,12 +1,8 @@
 import type { ServerDefinition } from './connection.ts';
 import { ServerStartError } from './serverError.ts';
 import type { Session } from './session.ts';
+import type { StartFailures } from './startFailures.ts';
 import { untilAborted } from './untilAborted.ts';
-
-/** Starts that fail at once and for ever: no such command, no such folder, not executable. */
-const HOPELESS = new Set(['SERVER001', 'SERVER002', 'SERVER003']);
-/** Starts in a row that fail before the server is given up for the run. */
-const MAX_FAILURES = 2;
 
 interface Start {
   session: Promise<Session>;
@@ -14,19 +10,23 @@ interface Start {
   waiting: number;
 }
 
-/** The processes of one server: at most one that new leases get, and older ones until their last lease is released. */
+/**
+ * The sessions of one server: at most one that new leases get, and older ones until their last lease is released. With
+ * `isolation: trial` every lease has such a server to itself.
+ */
 export class SharedServer {
   readonly definition: ServerDefinition;
   readonly #start: (signal: AbortSignal) => Promise<Session>;
+  readonly #failures: StartFailures;
   readonly #leases = new Map<Session, number>();
   #current: Session | null = null;
   #starting: Start | null = null;
-  #failures = 0;
-  #failure: ServerStartError | null = null;
   #isClosed = false;
 
-  constructor(definition: ServerDefinition, start: (signal: AbortSignal) => Promise<Session>) {
+  /** @param failures of all starts of this server in the run */
+  constructor(definition: ServerDefinition, failures: StartFailures, start: (signal: AbortSignal) => Promise<Session>) {
     this.definition = definition;
+    this.#failures = failures;
     this.#start = start;
   }
 
@@ -42,7 +42,7 @@ export class SharedServer {
     if (this.#isClosed) throw new Error(`The pool of server "${this.definition.name}" is closed.`);
     let session = this.#current;
     if (session === null || session.isDead || session.isStale) {
-      if (this.#failure !== null) throw this.#failure;
+      this.#failures.check();
       session = await this.#await(this.#starting ?? this.#begin(), signal);
     }
     this.#leases.set(session, (this.#leases.get(session) ?? 0) + 1);
@@ -83,23 +83,18 @@ export class SharedServer {
       },
       (error) => {
         if (this.#starting === start) this.#starting = null;
-        if (error instanceof ServerStartError) this.#fail(error);
+        if (error instanceof ServerStartError) this.#failures.add(error);
       },
     );
     return start;
   }
 
   #replace(session: Session): void {
-    this.#failures = 0;
+    this.#failures.clear();
     const old = this.#current;
     this.#current = session;
     if (old !== null && !this.#leases.has(old)) this.#end(old);
     if (this.#isClosed) this.#end(session);
-  }
-
-  #fail(error: ServerStartError): void {
-    this.#failures++;
-    if (HOPELESS.has(error.code) || this.#failures >= MAX_FAILURES) this.#failure = error;
   }
 
   async #await(start: Start, signal: AbortSignal): Promise<Session> {

@@ -3,18 +3,56 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerCode } from './codes.ts';
 import type { ServerCommand, ServerDefinition } from './connection.ts';
+import { ListError } from './pages.ts';
 import { ServerStartError } from './serverError.ts';
 import { shorten } from './serverLine.ts';
-import { describeDeath, isOutOfTime, isUnanswered, quoteStderr, rpcMessage, seconds } from './sessionText.ts';
-import type { StdioTransport } from './stdioTransport.ts';
-import { ToolListError } from './toolList.ts';
+import type { ServerTransport } from './serverTransport.ts';
+import { describeDeath, isOutOfTime, isUnanswered, rpcMessage, seconds } from './sessionText.ts';
+import { SpawnError } from './stdioTransport.ts';
+import { faultOf, type TransportFault } from './transportFault.ts';
 
-/** The process could not be started: command not found (SERVER001), no such folder (002), not executable (003). */
-export function spawnFailure(
+/**
+ * There was no handshake: the process could not be started (SERVER001 to 003), runs or ran without shaking hands (004 to
+ * 006), or HTTP brought no answer of MCP's (010 to 012).
+ */
+export function handshakeFailure(
+  definition: ServerDefinition,
+  transport: ServerTransport,
+  cause: unknown,
+): ServerStartError {
+  const fault = faultOf(cause);
+  if (fault !== null) return remoteFailure(definition, 'connect', fault);
+  if (cause instanceof SpawnError && definition.transport.kind === 'stdio') {
+    return spawnFailure(definition, definition.transport, cause);
+  }
+  return noHandshake(definition, transport, cause);
+}
+
+/** An answer that is none of MCP's, or none at all. */
+function remoteFailure(
+  definition: ServerDefinition,
+  stage: 'connect' | 'discover',
+  fault: TransportFault,
+): ServerStartError {
+  const codes = { unreachable: 'SERVER010', cutOff: 'SERVER010', signIn: 'SERVER011', lost: 'SERVER012' } as const;
+  const code = fault.kind === 'refused' || fault.kind === 'notMcp' ? 'SERVER012' : codes[fault.kind];
+  const text = fault.kind === 'refused' ? `gave an answer that cannot be used: ${fault.message}` : fault.message;
+  return new ServerStartError(
+    code,
+    definition,
+    stage,
+    stage === 'connect' ? text : `${text}, while its tools were listed`,
+    {
+      ...(fault.hint === null ? {} : { hint: fault.hint }),
+      cause: fault,
+    },
+  );
+}
+
+function spawnFailure(
   definition: ServerDefinition,
   { command, cwd }: ServerCommand,
-  path: string | undefined,
-  cause: unknown,
+  { path, cause }: SpawnError,
 ): ServerStartError {
   const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'connect', `did not start: ${text}`, { hint, cause });
@@ -39,22 +77,19 @@ export function spawnFailure(
   return fail('SERVER001', text, 'Check "command", "args" and "env".');
 }
 
-/** The process runs or ran, but did not get through the handshake: SERVER004 to 006. */
-export function handshakeFailure(
-  definition: ServerDefinition,
-  transport: StdioTransport,
-  cause: unknown,
-): ServerStartError {
+function noHandshake(definition: ServerDefinition, transport: ServerTransport, cause: unknown): ServerStartError {
   const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'connect', text, { hint, cause });
   const { death } = transport;
   if (death !== null && death.kind !== 'closed' && isUnanswered(cause)) {
-    const text = `${describeDeath(death)} in the handshake, before it answered initialize${quoteStderr(transport)}`;
+    const text = `${describeDeath(death)} in the handshake, before it answered initialize${transport.quoteErrors()}`;
     return fail('SERVER004', text, startByHand(definition));
   }
   if (isOutOfTime(cause)) {
-    const text = `gave no answer to initialize in ${seconds(definition.startTimeoutMs)}${quoteStdout(transport)}${quoteStderr(transport)}`;
-    return fail('SERVER005', text, 'Check that it speaks MCP over stdio: one JSON message a line on stdout.');
+    const text = `gave no answer to initialize in ${seconds(definition.startTimeoutMs)}${transport.explainSilence('starting')}${transport.quoteErrors()}`;
+    const remote = 'Check that the URL is that of the MCP endpoint, and that the server is not busy.';
+    const stdio = 'Check that it speaks MCP over stdio: one JSON message a line on stdout.';
+    return fail('SERVER005', text, definition.transport.kind === 'stdio' ? stdio : remote);
   }
   const spoken = `This version speaks MCP ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
   const wanted = /protocol version is not supported: (.*)$/.exec(cause instanceof Error ? cause.message : '')?.[1];
@@ -62,10 +97,10 @@ export function handshakeFailure(
     return fail('SERVER006', `speaks MCP protocol ${shorten(wanted)}, which this version does not`, `${spoken}.`);
   }
   if (cause instanceof McpError) {
-    const text = `refused the handshake: ${rpcMessage(cause)}${supportedBy(cause)}${quoteStderr(transport)}`;
+    const text = `refused the handshake: ${rpcMessage(cause)}${supportedBy(cause)}${transport.quoteErrors()}`;
     return fail('SERVER006', text, `${spoken}; the server may want a newer one.`);
   }
-  const text = `gave an answer to initialize that is not valid: ${firstIssue(cause)}${quoteStderr(transport)}`;
+  const text = `gave an answer to initialize that is not valid: ${firstIssue(cause)}${transport.quoteErrors()}`;
   return fail(
     'SERVER006',
     text,
@@ -73,31 +108,33 @@ export function handshakeFailure(
   );
 }
 
-/** Connected, but there is no tool list: SERVER004, 005, 007 or 008. */
+/** Connected, but there is no tool list: SERVER004, 005, 007, 008, or 010 to 012. */
 export function discoveryFailure(
   definition: ServerDefinition,
-  transport: StdioTransport,
+  transport: ServerTransport,
   cause: unknown,
 ): ServerStartError {
   const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>
     new ServerStartError(code, definition, 'discover', text, { hint, cause });
   const { death } = transport;
-  if (cause instanceof ToolListError) {
+  const fault = faultOf(cause);
+  if (fault !== null && fault.kind !== 'refused') return remoteFailure(definition, 'discover', fault);
+  if (cause instanceof ListError) {
     const text = `cannot be used: ${cause.message}`;
     return fail(cause.duplicate ? 'SERVER008' : 'SERVER007', text, 'This is a fault of the server.');
   }
   if (death !== null && death.kind !== 'closed' && isUnanswered(cause)) {
-    const text = `${describeDeath(death)} while its tools were listed${quoteStderr(transport)}`;
+    const text = `${describeDeath(death)} while its tools were listed${transport.quoteErrors()}`;
     return fail('SERVER004', text, startByHand(definition));
   }
   if (isOutOfTime(cause)) {
-    const text = `did not list its tools in ${seconds(definition.startTimeoutMs)} after its start${quoteStdout(transport)}${quoteStderr(transport)}`;
-    return fail('SERVER005', text, 'The time counts from the start of the process.');
+    const text = `did not list its tools in ${seconds(definition.startTimeoutMs)} after its start${transport.explainSilence('starting')}${transport.quoteErrors()}`;
+    return fail('SERVER005', text, 'The time counts from the beginning of the start.');
   }
   const reason = cause instanceof McpError ? rpcMessage(cause) : cause instanceof Error ? cause.message : String(cause);
   return fail(
     'SERVER007',
-    `does not list its tools: ${reason}${quoteStderr(transport)}`,
+    `does not list its tools: ${reason}${transport.quoteErrors()}`,
     'This is a fault of the server.',
   );
 }
@@ -136,11 +173,6 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function quoteStdout(transport: StdioTransport): string {
-  const seen = [transport.junk.lastLines(3), transport.unfinished].filter((text) => text !== '').join('\n');
-  return seen === '' ? '; nothing came on stdout' : `; stdout so far: ${seen.replaceAll('\n', ' ⏎ ')}`;
 }
 
 /** `, it supports 2099-01-01` where the error says so. */

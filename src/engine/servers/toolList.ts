@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../record.ts';
 import type { Tool } from './connection.ts';
 import { isObject } from './isObject.ts';
+import { ListError, readPages } from './pages.ts';
 import { type Finding, shorten, shortJson } from './serverLine.ts';
 
-const MAX_PAGES = 64;
-const MAX_TOOLS = 2000;
 const MAX_DESCRIPTION = 64 * 1024;
 const MAX_SCHEMA = 1024 * 1024;
 
@@ -18,40 +17,14 @@ export interface ToolList {
   hash: string;
 }
 
-/** A tool list that cannot be used as a whole; the message says why, without naming the server. */
-export class ToolListError extends Error {
-  readonly duplicate: boolean;
-
-  constructor(message: string, { duplicate = false } = {}) {
-    super(message);
-    this.duplicate = duplicate;
-  }
-}
-
 /**
  * Reads the whole list, page by page. One bad tool does not spoil the others: it is left out, with a finding.
  *
  * @param page asks for one page and gives the raw result
- * @throws ToolListError when there is no end to it, two tools share a name, or the answer is no list
+ * @throws ListError when there is no end to it, two tools share a name, or the answer is no list
  */
 export async function readToolList(server: string, page: (cursor: string | null) => Promise<Json>): Promise<ToolList> {
-  const entries: Json[] = [];
-  const cursors = new Set<string>();
-  let cursor: string | null = null;
-  for (let pages = 0; ; pages++) {
-    if (pages === MAX_PAGES) throw new ToolListError(`its tool list has more than ${MAX_PAGES} pages`);
-    const result = await page(cursor);
-    const { tools, nextCursor } = isObject(result) ? result : {};
-    if (!Array.isArray(tools)) throw new ToolListError(`its answer to tools/list holds no list: ${shortJson(result)}`);
-    entries.push(...tools);
-    if (entries.length > MAX_TOOLS)
-      throw new ToolListError(`it offers more than ${MAX_TOOLS.toLocaleString('en')} tools`);
-    if (typeof nextCursor !== 'string') break;
-    if (cursors.has(nextCursor)) throw new ToolListError(`its tool list repeats the cursor ${shorten(nextCursor)}`);
-    cursors.add(nextCursor);
-    cursor = nextCursor;
-  }
-  return checkTools(server, entries);
+  return checkTools(server, await readPages('tool', page));
 }
 
 function checkTools(server: string, entries: readonly Json[]): ToolList {
@@ -63,7 +36,7 @@ function checkTools(server: string, entries: readonly Json[]): ToolList {
     const name = isObject(entry) && typeof entry.name === 'string' && entry.name !== '' ? entry.name : null;
     const earlier = name === null ? undefined : seen.get(name);
     if (earlier !== undefined) {
-      throw new ToolListError(
+      throw new ListError(
         `it offers two tools named ${shorten(name ?? '')} (numbers ${earlier + 1} and ${index + 1})`,
         { duplicate: true },
       );

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import { type Connection, type Lease, ServerDiedError, type ServerPool } from '../../../src/engine/servers/index.ts';
 import { serverEnvironment } from '../../../src/engine/servers/serverEnvironment.ts';
 import { Session } from '../../../src/engine/servers/session.ts';
+import { StdioTransport } from '../../../src/engine/servers/stdioTransport.ts';
 import { type FaultServer, faultServer, gone, marked, never, testPool, until } from './faultServer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcprove-pool-'));
@@ -221,10 +222,16 @@ describe.concurrent('a call left unfinished', () => {
     const session = await Session.start(
       server,
       {
-        env: { ...serverEnvironment(server.transport.env, process.env), MCPROVE_SERVER: 'progress.' },
-        marker: mark,
-        keeper: { started: () => {}, ending: () => {} },
+        open: (onFinding) =>
+          new StdioTransport({
+            ...server.transport,
+            env: { ...serverEnvironment(server.transport.env, process.env), MCPROVE_SERVER: 'progress.' },
+            marker: mark,
+            keeper: { started: () => {}, ending: () => {} },
+            onFinding,
+          }),
         onNotice: () => {},
+        onToolListChanged: () => {},
         callTotalMs: 1000,
       },
       never,

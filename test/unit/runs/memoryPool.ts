@@ -18,6 +18,10 @@ export function memoryPool(tools: Record<string, MemoryTool>): MemoryPool {
     toolListChanged: false,
     violations: [],
     call: (name, args, signal) => answer(tools[name], args, signal),
+    read: async () => ({ value: [] }),
+    listResources: async () => ({ value: [] }),
+    listPrompts: async () => ({ value: [] }),
+    getPrompt: async () => ({ value: { description: '', messages: [] } }),
   };
   const pool: MemoryPool = {
     leased: 0,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/engine/record.ts';
-import { readToolList, ToolListError } from '../../../src/engine/servers/toolList.ts';
+import { ListError } from '../../../src/engine/servers/pages.ts';
+import { readToolList } from '../../../src/engine/servers/toolList.ts';
 
 const schema = { type: 'object' };
 const read = (...pages: Json[]) => {
@@ -113,6 +114,6 @@ test('a long description is cut', async () => {
 test('two tools of one name are an error, also when one of them is bad', async () => {
   const twice = { tools: [{ name: 'a', inputSchema: schema }, { name: 'b', inputSchema: schema }, { name: 'a' }] };
   const error = await read(twice).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ToolListError);
+  expect(error).toBeInstanceOf(ListError);
   expect(error).toMatchObject({ duplicate: true, message: 'it offers two tools named "a" (numbers 1 and 3)' });
 });

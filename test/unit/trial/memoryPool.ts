@@ -62,6 +62,10 @@ function openServer(server: MemoryServer, received: MemoryPool['received']) {
       if (answer === undefined) throw new Error(`the test asked for a tool that "${server.name}" has not: ${tool}`);
       return answer(args, signal);
     },
+    read: async () => ({ value: [] }),
+    listResources: async () => ({ value: [] }),
+    listPrompts: async () => ({ value: [] }),
+    getPrompt: async () => ({ value: { description: '', messages: [] } }),
   };
   return {
     connection,
