@@ -73,10 +73,11 @@ function violation({ kind, text, count }: Violation): Finding {
 
 /** Its command line, or where it is; what stands in an address behind the path, or before the host, may be a key. */
 function targetOf({ transport }: ServerDefinition): string {
-  if (transport.kind !== 'stdio') {
+  if (transport.kind !== 'stdio' && URL.canParse(transport.url)) {
     const { protocol, host, pathname, search } = new URL(transport.url);
     return `${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`;
   }
+  if (transport.kind !== 'stdio') return transport.kind;
   const words = [transport.command, ...transport.args];
   return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }
