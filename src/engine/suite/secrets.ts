@@ -39,18 +39,34 @@ const HINT = `Put it in the environment and write \${env:NAME}.`;
 const NAMES_A_SECRET = /KEY|TOKEN|SECRET|PASSWORD|AUTH|CREDENTIAL/i;
 const SHORTEST_SECRET = 8;
 
-/** Warns of variables of servers that are named like secrets and hold their value literally, and of models' keys. */
+/** Headers whose values are secrets, beside those with such names. */
+const SECRET_HEADER = /cookie/i;
+
+/**
+ * Warns of variables and headers of servers that are named like secrets and hold their value literally, and of models'
+ * keys.
+ */
 export function warnOfLiterals({ servers, models }: { servers?: unknown; models?: unknown }, report: Report): void {
   for (const [index, model] of (Array.isArray(models) ? models : []).entries()) {
     if (isMap(model) && isLiteral(model.apiKey)) warnOf('apiKey', child(child('/models', index), 'apiKey'), report);
   }
   if (!isMap(servers)) return;
   for (const [server, keys] of Object.entries(servers)) {
-    const env = isMap(keys) ? keys.env : undefined;
-    if (!isMap(env)) continue;
-    for (const [name, value] of Object.entries(env)) {
-      if (!NAMES_A_SECRET.test(name) || !isLiteral(value)) continue;
-      warnOf(name, child(child(child('/servers', server), 'env'), name), report);
+    const at = child('/servers', server);
+    if (!isMap(keys)) continue;
+    warnOfServer(keys, at, report);
+    for (const [system, own] of Object.entries(isMap(keys.os) ? keys.os : {})) {
+      if (isMap(own)) warnOfServer(own, child(`${at}/os`, system), report);
+    }
+  }
+}
+
+function warnOfServer(keys: { readonly [key: string]: unknown }, pointer: string, report: Report): void {
+  for (const key of ['env', 'headers'] as const) {
+    const texts = keys[key];
+    for (const [name, value] of Object.entries(isMap(texts) ? texts : {})) {
+      const isSecret = NAMES_A_SECRET.test(name) || (key === 'headers' && SECRET_HEADER.test(name));
+      if (isSecret && isLiteral(value)) warnOf(name, child(child(pointer, key), name), report);
     }
   }
 }

@@ -68,6 +68,32 @@ describe('the top level', () => {
       ],
     ],
     [
+      'how a server is reached',
+      `mcprove: 1\nservers:\n  a: { command: node, url: 'https://x' }\n  b: { type: htpp, url: 'ftp://x' }\n  c: { type: stdio, url: 'https://x' }\n  d: { type: sse, command: node }\n  e: { url: '\${env:URL}' }\n${CASES}`,
+      [
+        '3:23 error SUITE023 a server has a command or a url, not both. Leave one of them out.',
+        '4:14 error SUITE003 "type" must be stdio, http or sse; found text "htpp". Did you mean "http"?',
+        '4:25 error SUITE003 "url" must begin with http:// or https://.',
+        '5:14 error SUITE023 the type stdio does not go with a url. Leave one of them out.',
+        '6:14 error SUITE023 the type sse does not go with a command. Leave one of them out.',
+      ],
+    ],
+    [
+      'times, isolation and systems of a server',
+      `mcprove: 1\nservers:\n  a: { isolation: each, startTimeout: 30, callTimeout: 11m }\n  b: { os: { win: {}, linux: { comand: x, os: {} }, macos: { command: a, url: 'https://x' } } }\n  c: { headers: { A: true }, envFile: 1, callTimeout: 10m }\n${CASES}`,
+      [
+        '3:19 error SUITE003 "isolation" must be shared or trial; found text "each".',
+        '3:39 error SUITE003 "startTimeout" must be a duration with a unit, such as 30s; found number 30. Write the unit: 30s, or 30ms.',
+        '3:56 error SUITE016 a timeout must be over 0 and at most 10m.',
+        '4:14 error SUITE002 unknown key "win" in "os". Known: windows, macos, linux.',
+        '4:32 error SUITE002 unknown key "comand" in a server. Did you mean "command"?',
+        '4:43 error SUITE002 unknown key "os" in a server. Known: type, command, args, env, envFile, cwd, url, headers, isolation, startTimeout, callTimeout.',
+        '4:74 error SUITE023 a server has a command or a url, not both. Leave one of them out.',
+        `5:22 error SUITE003 "A" must be text or a number; found true. Quote it: 'true'.`,
+        `5:39 error SUITE003 "envFile" must be text; found number 1. Quote it: '1'.`,
+      ],
+    ],
+    [
       'models',
       `mcprove: 1\nmodels: [scripted, gpt-5, openai/gpt-5, scripted]\n${CASES}`,
       ['2:20 error SUITE003 "models[1]" must be scripted, or "provider/model"; found text "gpt-5".'],
@@ -620,6 +646,16 @@ cases:
     const head = `models: [{ provider: openai, model: a, apiKey: hunter22 }, { provider: openai, model: b, apiKey: '\${env:B}' }]`;
     expect(problemsIn(withCase('prompt: a\ncalls: none', head))).toEqual([
       `2:48 warning SUITE014 "apiKey" stands here in plain sight. Put it in the environment and write \${env:NAME}.`,
+    ]);
+  });
+
+  test('so are headers, and what stands for one system alone', () => {
+    const head = `servers: { a: { headers: { Authorization: Bearer abc, cookie: hunter22, X-Id: hunter22, X-Key: '\${input:k}' }, os: { linux: { env: { API_KEY: hunter22 } } } } }`;
+    const hint = `Put it in the environment and write \${env:NAME}.`;
+    expect(problemsIn(withCase('prompt: a\ncalls: none', head))).toEqual([
+      `2:43 warning SUITE014 "Authorization" stands here in plain sight. ${hint}`,
+      `2:63 warning SUITE014 "cookie" stands here in plain sight. ${hint}`,
+      `2:143 warning SUITE014 "API_KEY" stands here in plain sight. ${hint}`,
     ]);
   });
 
