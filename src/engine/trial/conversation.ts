@@ -46,7 +46,8 @@ export function startConversation(
   let last: { finish: Finish; asks: boolean } | null = null;
 
   function refuse(call: Call, error: CallError, problems: string[] | null): void {
-    const checked = problems === null ? { argumentsValid: null } : { argumentsValid: false, argumentsProblems: problems };
+    const checked =
+      problems === null ? { argumentsValid: null } : { argumentsValid: false, argumentsProblems: problems };
     log.finish(call, { error, ...checked, resultValid: null });
     told.set(call.id, { type: 'error-text', value: error.text });
   }

@@ -189,11 +189,18 @@ test('a cell of errored trials never turns a failed run into another decision', 
   });
   const stopped = fc.constantFrom(null, bail, maxCost);
   fc.assert(
-    fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), errored, fc.nat(4), criterion, stopped, (cells, more, at, rules, stop) => {
-      fc.pre(run(cells.join(' '), rules, stop).decision === 'failed');
-      const joined = cells.toSpliced(at, 0, more).join(' ');
-      expect([joined, run(joined, rules, stop).decision]).toEqual([joined, 'failed']);
-    }),
+    fc.property(
+      fc.array(cell, { minLength: 1, maxLength: 4 }),
+      errored,
+      fc.nat(4),
+      criterion,
+      stopped,
+      (cells, more, at, rules, stop) => {
+        fc.pre(run(cells.join(' '), rules, stop).decision === 'failed');
+        const joined = cells.toSpliced(at, 0, more).join(' ');
+        expect([joined, run(joined, rules, stop).decision]).toEqual([joined, 'failed']);
+      },
+    ),
     { numRuns: 500 },
   );
 });
