@@ -144,6 +144,8 @@ export type OfferedTool = z.infer<typeof OfferedTool>;
 
 export const Transcript = z.object({
   offered: z.array(OfferedTool),
+  /** Tools of the servers that the case keeps from its model; absent where it keeps none. */
+  withheld: z.array(OfferedTool.pick({ server: true, tool: true })).optional(),
   /** True once a server announced a changed tool list in this session. */
   toolListChanged: z.boolean(),
   steps: z.array(Step),
@@ -173,7 +175,15 @@ export const Discrepancy = z.discriminatedUnion('kind', [
     neverOffered: z.boolean().optional(),
     nearest: z.string().optional(),
     /** A call that would fit but for its outcome: its id, and why it does not count. */
-    refused: z.object({ call: z.string(), text: z.string(), differences: z.array(Difference) }).optional(),
+    refused: z
+      .object({
+        call: z.string(),
+        text: z.string(),
+        /** How the call failed, where it did. */
+        kind: CallErrorKind.optional(),
+        differences: z.array(Difference),
+      })
+      .optional(),
   }),
   z.object({
     kind: z.literal('extra'),
@@ -182,6 +192,7 @@ export const Discrepancy = z.discriminatedUnion('kind', [
     arguments: json,
     /** The tool exists on no server. */
     hallucinated: z.boolean().optional(),
+    /** The name of a tool that may have been meant; without `hallucinated` where the tool may have existed for a while. */
     nearest: z.string().optional(),
     /** False where extras are allowed: shown, not held against the trial. */
     counts: z.boolean(),

@@ -113,7 +113,7 @@ export function failureText(call: Call): string {
   const { error } = call;
   if (error === undefined) return call.result?.isError === true ? 'ended in an error' : 'did not run';
   const kind = FAILURES[error.kind] ?? `ended in an error (${error.kind})`;
-  const [line = ''] = error.text.trim().split('\n');
+  const [line = ''] = error.text.trim().replace(/\.+$/, '').split('\n');
   return line === '' || line.length > 200 ? kind : `${kind}: ${line}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Call, Check, Stage, StageName, TrialEnd, Verdict } from '../record.ts';
+import { ended } from '../sentence.ts';
 import { answerOf, failureText } from './answer.ts';
-import { isCallingError, isToolError } from './checks/callChecks.ts';
+import { because, isCallingError, isToolError, validityOfArguments, validityOfResult } from './checks/callChecks.ts';
 import { stageOfDiscrepancy } from './checks/routeCheck.ts';
 import type { Evidence } from './evidence.ts';
 import { counted, listed } from './inWords.ts';
@@ -113,13 +114,19 @@ function answering(evidence: Evidence, checks: readonly StagedCheck[]): Finding 
 }
 
 function miscall(call: Call): string | null {
-  if (isCallingError(call)) return `The call of ${call.tool} ${failureText(call)}.`;
-  return call.argumentsValid === false ? `The arguments of ${call.tool} do not satisfy its input schema.` : null;
+  if (isCallingError(call)) return ended(`The call of ${call.tool} ${failureText(call)}`);
+  const found = validityOfArguments(call);
+  return found.valid === false
+    ? `The arguments of ${call.tool} do not satisfy its input schema${because(found)}.`
+    : null;
 }
 
 function misanswer(call: Call): string | null {
-  if (isToolError(call) && !isCallingError(call)) return `The call of ${call.tool} ${failureText(call)}.`;
-  return call.resultValid === false ? `The result of ${call.tool} does not satisfy its output schema.` : null;
+  if (isToolError(call) && !isCallingError(call)) return ended(`The call of ${call.tool} ${failureText(call)}`);
+  const found = validityOfResult(call);
+  return found.valid === false
+    ? `The result of ${call.tool} does not satisfy its output schema${because(found)}.`
+    : null;
 }
 
 /** The first fault that was neither asked for nor mended: by a later call of the same tool that went well. */
@@ -176,7 +183,7 @@ function findingsOf({ check, stage }: StagedCheck, at: StageName): Finding[] {
   if (check.outcome === 'failed' && check.diff !== undefined) {
     const counting = check.diff.filter(counts);
     const here = counting.filter((discrepancy) => stageOfDiscrepancy(discrepancy) === at);
-    if (here.length > 0) return here.map((discrepancy) => broke(`${discrepancySentence(discrepancy)}.`));
+    if (here.length > 0) return here.map((discrepancy) => broke(ended(discrepancySentence(discrepancy))));
     return at === 'toolSelected' ? [ok('The expected tools were called.')] : [];
   }
   // The right tool with other arguments.

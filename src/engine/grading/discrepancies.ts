@@ -1,19 +1,11 @@
-import type { Call, Discrepancy, OfferedTool } from '../record.ts';
+import type { Call, Discrepancy } from '../record.ts';
 import type { ExpectedCall, MatchOptions } from '../suite/model.ts';
-import { nearest } from '../suite/nearest.ts';
-import { isGlob, matchesTool } from '../suite/toolName.ts';
+import { matchesTool } from '../suite/toolName.ts';
 import type { Arrangement, Slot } from './arrange.ts';
 import { compareValue, countDifferences } from './compare.ts';
 import { argumentMode, type FitRules, givenArguments, judgeOutcome } from './fit.ts';
 import { pairNearest } from './nearestCalls.ts';
-
-/** What is known of the tools that the trial could use. */
-export interface Offer {
-  /** Every tool that a server offered at any moment; empty where nobody listed them. */
-  offered: readonly OfferedTool[];
-  /** A server announced a changed list: then a tool not in it may still have existed. */
-  toolListChanged: boolean;
-}
+import { nearestName, neverOffered, type Offer } from './neverOffered.ts';
 
 /** Every way in which an arrangement differs from what was expected: authored order first, then the calls left over. */
 export function discrepanciesOf(
@@ -58,9 +50,10 @@ function costOf(expected: ExpectedCall, call: Call | undefined, rules: FitRules)
 
 function unmetCall(expected: ExpectedCall, call: Call | undefined, rules: FitRules, offer: Offer): Discrepancy {
   const { at, tool } = expected;
-  if (call === undefined) {
-    return { kind: 'missing', at, tool, expected: expected.arguments ?? null, ...neverOffered(tool, offer) };
-  }
+  const missing = { kind: 'missing' as const, at, tool, expected: expected.arguments ?? null };
+  const unknown = neverOffered(tool, offer);
+  // With a name that nobody offers, it does not matter with which arguments the model called it as well.
+  if (call === undefined || unknown.neverOffered === true) return { ...missing, ...unknown };
   const mode = argumentMode(expected, rules);
   const given = givenArguments(call);
   const differences = mode === null ? [] : compareValue(expected.arguments ?? {}, given, mode, rules.patterns);
@@ -77,32 +70,21 @@ function unmetCall(expected: ExpectedCall, call: Call | undefined, rules: FitRul
     };
   }
   const { text, differences: inResult } = judgeOutcome(expected, call, rules);
-  const refused = { call: call.id, text, differences: inResult };
-  return { kind: 'missing', at, tool, expected: expected.arguments ?? null, refused };
-}
-
-function neverOffered(tool: string, { offered, toolListChanged }: Offer): { neverOffered?: boolean; nearest?: string } {
-  if (offered.length === 0 || offered.some((each) => matchesTool(tool, each.server, each.tool))) return {};
-  return { ...(toolListChanged ? {} : { neverOffered: true }), ...nearestName(tool, offered) };
-}
-
-function nearestName(tool: string, offered: readonly OfferedTool[]): { nearest?: string } {
-  if (isGlob(tool)) return {};
-  const qualified = tool.includes('::');
-  const names = offered.map((each) => (qualified ? `${each.server}::${each.tool}` : each.tool));
-  const found = nearest(tool, [...new Set(names)].sort());
-  return found === undefined ? {} : { nearest: found };
+  const kind = call.error === undefined ? {} : { kind: call.error.kind };
+  return { ...missing, ...unknown, refused: { call: call.id, text, ...kind, differences: inResult } };
 }
 
 function extra(call: Call, counts: boolean, offer: Offer): Discrepancy {
   const { id, tool } = call;
   const hallucinated = isHallucinated(call, offer);
+  const isUnknown = hallucinated || (call.server === null && offer.offered.every((each) => each.tool !== tool));
   return {
     kind: 'extra',
     call: id,
     tool,
     arguments: givenArguments(call),
-    ...(hallucinated ? { hallucinated, ...nearestName(tool, offer.offered) } : {}),
+    ...(hallucinated ? { hallucinated } : {}),
+    ...(isUnknown ? nearestName(tool, offer.offered) : {}),
     counts,
   };
 }

@@ -24,8 +24,12 @@ export function fitOf(expected: ExpectedCall, call: Call, rules: FitRules): Fit 
   return state === 'refused' ? 'no' : 'unknown';
 }
 
-/** An expected call is met only by one that ran without error, unless its `result` says otherwise or nothing ran. */
+/**
+ * An expected call is met only by one that ran without error, unless its `result` says otherwise or nothing ran; and never by
+ * one of a tool that does not exist.
+ */
 export function judgeOutcome(expected: ExpectedCall, call: Call, rules: FitRules): AnswerVerdict {
+  if (call.error?.kind === 'unknownTool') return { state: 'refused', text: failureText(call), differences: [] };
   if (!rules.requireSuccess) return MET;
   if (expected.result !== undefined) return judgeAnswer(expected.result, call, false, rules.patterns);
   const failed = call.error !== undefined || call.result?.isError === true;

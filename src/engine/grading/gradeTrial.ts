@@ -1,5 +1,6 @@
 import { McproveError } from '../errors.ts';
 import type { Attempt, Check, Reason, Stage, StageName, TrialEnd, Verdict } from '../record.ts';
+import { ended } from '../sentence.ts';
 import type { Case, Route } from '../suite/model.ts';
 import { type StagedCheck, valueChain } from './chain.ts';
 import { assertionCheck } from './checks/assertionCheck.ts';
@@ -8,6 +9,8 @@ import { expectCheck } from './checks/expectCheck.ts';
 import { routeCheck } from './checks/routeCheck.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
 import { listed } from './inWords.ts';
+import { caseWarnings, toolsNamedIn, unknownAmong, unknownWarning } from './namedTools.ts';
+import { offerOf } from './neverOffered.ts';
 import { createPatterns, type Patterns } from './patterns.ts';
 
 export interface Grade {
@@ -16,6 +19,8 @@ export interface Grade {
   reason?: Reason;
   checks: Check[];
   chain: Stage[];
+  /** What a suite most likely does not mean as it stands, though no check fails for it: the same for all trials alike. */
+  warnings: string[];
 }
 
 /**
@@ -35,14 +40,15 @@ export function gradeTrial(
   const checks = staged.map(({ check }) => check);
   const { verdict, reason } = verdictOf(attempt.transcript.end, checks);
   const chain = valueChain(evidence, staged, verdict);
-  if (verdict === 'passed') return { verdict, checks, chain };
-  return { verdict, reason: reason ?? brokenAt(chain, testCase.subject.kind), checks, chain };
+  const warnings = [...caseWarnings(testCase, offerOf(attempt.transcript)), ...staged.flatMap((each) => each.warnings)];
+  if (verdict === 'passed') return { verdict, checks, chain, warnings };
+  return { verdict, reason: reason ?? brokenAt(chain, testCase.subject.kind), checks, chain, warnings };
 }
 
 /** One for the route, one for the runner's own call, one for each assertion, in this order. */
-function runChecks(evidence: Evidence): StagedCheck[] {
+function runChecks(evidence: Evidence): GradedCheck[] {
   const { route, subject, assertions } = evidence.testCase;
-  const staged: StagedCheck[] = [];
+  const staged: GradedCheck[] = [];
   if (route !== null) {
     const about = { at: route.at, kind: 'calls', label: routeLabel(route), role: 'required' as const };
     staged.push(stagedCheck(about, 'toolSelected', () => routeCheck(route, evidence)));
@@ -54,7 +60,10 @@ function runChecks(evidence: Evidence): StagedCheck[] {
   }
   for (const assertion of assertions) {
     const { at, kind, label, role } = assertion;
-    staged.push(stagedCheck({ at, kind, label, role }, 'requestSatisfied', () => assertionCheck(assertion, evidence)));
+    const checked = stagedCheck({ at, kind, label, role }, 'requestSatisfied', () =>
+      assertionCheck(assertion, evidence),
+    );
+    staged.push(namingUnknown(checked, unknownAmong(toolsNamedIn(assertion), offerOf(evidence.attempt.transcript))));
   }
   return staged;
 }
@@ -67,13 +76,29 @@ function routeLabel({ expected }: Route): string {
   return `calls: ${names.length === 0 ? 'none' : listed(names, 5)}`;
 }
 
+interface GradedCheck extends StagedCheck {
+  warnings: string[];
+}
+
 function stagedCheck(
   about: Pick<Check, 'at' | 'kind' | 'label' | 'role'>,
   usual: StageName,
   evaluate: () => Evaluation,
-): StagedCheck {
+): GradedCheck {
   const { stage = usual, wantedErrors = [], ...rest } = evaluated(evaluate);
-  return { check: { ...about, ...rest }, stage, wantedErrors };
+  return { check: { ...about, ...rest }, stage, wantedErrors, warnings: [] };
+}
+
+/**
+ * A check that names a tool which does not exist says so. Where it does not fail, nobody would read that, and a misspelt
+ * `toolNotCalled` would pass for ever: so it is a warning as well.
+ */
+function namingUnknown(checked: GradedCheck, unknown: readonly string[]): GradedCheck {
+  const { check } = checked;
+  if (unknown.length === 0) return checked;
+  const told = ended(listed(unknown).replace(/^n/, 'N'));
+  const warnings = check.outcome === 'failed' ? [] : unknown.map((each) => unknownWarning(check.kind, each));
+  return { ...checked, check: { ...check, reason: `${check.reason} ${told}` }, warnings };
 }
 
 /** A check that cannot be carried out, such as one with a pattern that is none, measures nothing. */
@@ -82,7 +107,7 @@ function evaluated(evaluate: () => Evaluation): Evaluation {
     return evaluate();
   } catch (error) {
     if (!(error instanceof McproveError)) throw error;
-    return notMeasured(`The check cannot be carried out: ${error.message}.`);
+    return notMeasured(ended(`The check cannot be carried out: ${error.message}`));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from '../record.ts';
+import { holdsLiteral, isTypeWord } from '../suite/matchers.ts';
 
 const LONGEST = 80;
 const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
@@ -8,8 +9,16 @@ const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
  * Never a part of a value: half a secret is one that nobody recognises, and redacts, any more.
  */
 export function inWords(value: Json | undefined): string {
-  if (value === undefined) return 'missing';
-  const written = write(value, LONGEST);
+  return value === undefined ? 'missing' : told(value, false);
+}
+
+/** The same for an expected value, in which `$string` is a matcher and no text: `{ city: $string }`. */
+export function expectedInWords(value: Json): string {
+  return told(value, true);
+}
+
+function told(value: Json, matchers: boolean): string {
+  const written = write(value, LONGEST, matchers);
   if (written !== null && written.length <= LONGEST) return written;
   if (typeof value === 'string') return `a text of ${counted(value.length, 'character')}`;
   if (Array.isArray(value)) return `a list of ${counted(value.length, 'element')}`;
@@ -17,29 +26,38 @@ export function inWords(value: Json | undefined): string {
 }
 
 /** Null as soon as it takes more room than there is, so that the work is bounded by the room. */
-function write(value: Json, room: number): string | null {
-  if (typeof value === 'string') return value.length > room ? null : JSON.stringify(value);
+function write(value: Json, room: number, matchers: boolean): string | null {
+  if (typeof value === 'string') {
+    if (value.length > room) return null;
+    return matchers && isTypeWord(value) ? value : JSON.stringify(value);
+  }
   if (value === null || typeof value !== 'object') return String(value);
   if (Array.isArray(value))
     return writeParts(
-      value.map((part) => ['', part]),
+      value.map((part) => ['', part, matchers]),
       room,
       '[',
       ']',
     );
   const keys = Object.keys(value);
   if (keys.length > room) return null;
-  const named = keys.map((key): [string, Json] => [
-    `${plainKey.test(key) ? key : JSON.stringify(key)}: `,
-    value[key] ?? null,
-  ]);
+  const named = keys.map(
+    (key): Part => [
+      `${plainKey.test(key) ? key : JSON.stringify(key)}: `,
+      value[key] ?? null,
+      matchers && !holdsLiteral(key),
+    ],
+  );
   return named.length === 0 ? '{}' : writeParts(named, room, '{ ', ' }');
 }
 
-function writeParts(parts: readonly [string, Json][], room: number, open: string, close: string): string | null {
+/** What stands before it, the value, and whether matchers may stand in it. */
+type Part = [name: string, value: Json, matchers: boolean];
+
+function writeParts(parts: readonly Part[], room: number, open: string, close: string): string | null {
   let line = open;
-  for (const [name, value] of parts) {
-    const part = write(value, room - line.length - name.length);
+  for (const [name, value, matchers] of parts) {
+    const part = write(value, room - line.length - name.length, matchers);
     if (part === null) return null;
     line += `${line === open ? '' : ', '}${name}${part}`;
     if (line.length > room) return null;

@@ -4,8 +4,9 @@ import type { ExpectedCall, MatchOptions, Route, RouteEntry } from '../suite/mod
 import { matchesTool } from '../suite/toolName.ts';
 import { arrange } from './arrange.ts';
 import { addBit, type Bits, emptyBits, hasBit } from './bits.ts';
-import { discrepanciesOf, exceeds, type Offer } from './discrepancies.ts';
+import { discrepanciesOf, exceeds } from './discrepancies.ts';
 import { type FitRules, fitOf } from './fit.ts';
+import type { Offer } from './neverOffered.ts';
 import { createPatterns, type Patterns } from './patterns.ts';
 
 /** What a match needs to know beyond the calls. */

@@ -1,6 +1,7 @@
 import type { Difference, Discrepancy } from '../record.ts';
 import { segments } from '../suite/pointer.ts';
-import { inWords } from './inWords.ts';
+import { counted, expectedInWords, inWords } from './inWords.ts';
+import { matcherWords, type Write } from './matcherWords.ts';
 
 /** What one discrepancy comes to, in a sentence without a full stop. */
 export function discrepancySentence(discrepancy: Discrepancy): string {
@@ -9,9 +10,8 @@ export function discrepancySentence(discrepancy: Discrepancy): string {
     case 'missing':
       return missingSentence(discrepancy);
     case 'extra': {
-      const unknown =
-        discrepancy.hallucinated === true ? `, which no server offers${didYouMean(discrepancy.nearest)}` : '';
-      return `${tool} was called and not expected${unknown}`;
+      const unknown = discrepancy.hallucinated === true ? ', which no server offers' : '';
+      return `${tool} was called and not expected${unknown}${didYouMean(discrepancy.nearest)}`;
     }
     case 'outOfOrder':
       return `${tool} was called out of order: ${discrepancy.text}`;
@@ -21,31 +21,52 @@ export function discrepancySentence(discrepancy: Discrepancy): string {
 }
 
 function missingSentence({ tool, refused, neverOffered, nearest }: Extract<Discrepancy, { kind: 'missing' }>): string {
+  if (neverOffered === true) return `${tool} was not called: ${noServerOffers(nearest)}`;
   if (refused !== undefined) {
     const why = refused.differences.length === 0 ? '' : `: ${differencesSentence(refused.differences, 'the result')}`;
-    return `the call of ${tool} ${refused.text}${why}`;
+    return `the call of ${tool} ${refused.text}${why}${didYouMean(nearest)}`;
   }
-  if (neverOffered === true) return `${tool} was not called: no server offers it${didYouMean(nearest)}`;
   return `${tool} was not called${didYouMean(nearest)}`;
 }
 
-function didYouMean(name: string | undefined): string {
-  return name === undefined ? '' : ` (did you mean ${name}?)`;
+/** `no server offers it (did you mean get_weather?)` */
+export function noServerOffers(nearest: string | undefined): string {
+  return `no server offers it${didYouMean(nearest)}`;
 }
+
+/** Behind the name of a tool; empty where no other name is near. */
+export function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+}
+
+/** How values are written, and how many differences are told one by one. */
+export interface Wording extends Write {
+  shown: number;
+}
+
+const USUAL: Wording = { plain: inWords, expected: expectedInWords, shown: 2 };
 
 /** @param whole what to call the value where it differs as a whole */
-export function differencesSentence(differences: readonly Difference[], whole: string): string {
-  const first = differences.slice(0, 2).map((difference) => differenceWords(difference, whole));
-  const more = differences.length > 2 ? ` and ${differences.length - 2} more` : '';
-  return `${first.join('; ')}${more}`;
+export function differencesSentence(
+  differences: readonly Difference[],
+  whole: string,
+  wording: Wording = USUAL,
+): string {
+  const first = differences.slice(0, wording.shown).map((difference) => differenceSentence(difference, whole, wording));
+  const left = differences.length - first.length;
+  return `${first.join('; ')}${left > 0 ? ` (and ${counted(left, 'more difference')})` : ''}`;
 }
 
-function differenceWords({ path, expected, actual, matcher }: Difference, whole: string): string {
+/** `city is "Paris", expected "Berlin"` */
+function differenceSentence(
+  { path, expected, actual, matcher }: Difference,
+  whole: string,
+  wording: Wording = USUAL,
+): string {
   const place = path === '' ? whole : dotted(path);
-  const is = actual === undefined ? 'is missing' : `is ${inWords(actual)}`;
-  if (expected === undefined) return `${place} ${is}, which is not expected`;
-  const isOperator = matcher.startsWith('$') && matcher !== expected && matcher !== '$eq';
-  return `${place} ${is}, expected ${isOperator ? `${matcher} ` : ''}${expected === matcher ? matcher : inWords(expected)}`;
+  const is = actual === undefined ? 'is missing' : `is ${wording.plain(actual)}`;
+  if (expected !== undefined) return `${place} ${is}, expected ${matcherWords(matcher, expected, wording)}`;
+  return actual === undefined ? `${place} ${is}` : `${place} ${is}, which is not expected`;
 }
 
 /** `/days/0/name` as `days[0].name`. */

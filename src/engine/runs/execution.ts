@@ -157,7 +157,8 @@ export class Execution {
     try {
       const testCase = this.#caseOf(planned);
       attempt = await this.#act(testCase, planned, pool);
-      const { verdict, reason, checks, chain } = gradeTrial(testCase, attempt, this.#patterns);
+      const { verdict, reason, checks, chain, warnings } = gradeTrial(testCase, attempt, this.#patterns);
+      this.#tally.warn(warnings);
       const grade = {
         verdict,
         checks,
@@ -247,11 +248,12 @@ export class Execution {
     const isCancelled = signal.aborted && this.#stop === null && tally.notCarriedOut > 0;
     const by = isCancelled ? ('user' as const) : (this.#stop?.by ?? null);
     const stopped = by === null || by === 'bug' ? null : ({ by } as const);
-    const { cells, reasons, ...decided } = decide({ suite, cells: tally.cells, stopped });
+    const { cells, reasons, warnings, ...decided } = decide({ suite, cells: tally.cells, stopped });
     const why = isCancelled ? abortText(signal.reason) : null;
     return {
       kind: 'end',
       ...decided,
+      warnings: [...warnings, ...tally.warnings],
       reasons: why === null ? reasons : [...reasons, `The reason given: ${why}.`],
       failedChecks: tally.failedChecks,
       usage: tally.usage,

@@ -3,6 +3,8 @@ import { stateAgainstBar } from '../grading/index.ts';
 import type { RunEnd, Totals, Trial, Usage } from '../record.ts';
 import type { PlannedCell } from './plan.ts';
 
+const MOST_WARNINGS = 20;
+
 /** All that is kept of the trials of a run while it goes on: counts and places, never a transcript. */
 export class Tally {
   /** In the order of the plan. */
@@ -16,6 +18,7 @@ export class Tally {
   unpricedTrials = 0;
   readonly #byName: ReadonlyMap<string, CellTotals>;
   readonly #failed = new Set<string>();
+  readonly #warnings = new Set<string>();
 
   constructor(planned: readonly PlannedCell[]) {
     this.cells = planned.map(({ cell, name, bar, trials }) => ({ cell, name, bar, totals: nothingYet(trials) }));
@@ -30,6 +33,18 @@ export class Tally {
   /** Trials that were not carried out. */
   get notCarriedOut(): number {
     return this.cells.reduce((sum, { totals }) => sum + totals.pending + totals.cancelled, 0);
+  }
+
+  /** What was warned of, each once. */
+  get warnings(): string[] {
+    const more = this.#warnings.size - MOST_WARNINGS;
+    const shown = [...this.#warnings].slice(0, MOST_WARNINGS);
+    return more > 0 ? [...shown, `And ${more} more of this kind.`] : shown;
+  }
+
+  /** Takes the warnings of a trial; what others said before adds nothing. */
+  warn(warnings: readonly string[]): void {
+    for (const text of warnings) this.#warnings.add(text);
   }
 
   /** Counts a trial that has ended. */

@@ -74,6 +74,7 @@ export async function converse(
   const { replies } = conversation;
   return {
     offered: [...tools.ever],
+    withheld: [...tools.withheld],
     step: {
       kind: 'prompt',
       phase: 'steps',

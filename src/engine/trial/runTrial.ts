@@ -86,11 +86,12 @@ async function act(input: TrialInput, connections: readonly Connection[], actor:
   }
   const context: TrialContext = { trialId, clock, log, stopper, gates, onEvent, onWaiting };
   try {
-    const { offered, step, end, usage, costUsd, unpriced } = await actor(connections, context);
+    const { offered, withheld = [], step, end, usage, costUsd, unpriced } = await actor(connections, context);
     log.abandon(`not finished: ${whyEnded(end)}`);
     return {
       transcript: {
         offered,
+        ...(withheld.length === 0 ? {} : { withheld }),
         toolListChanged: connections.some((connection) => connection.toolListChanged),
         steps: [step],
         end,

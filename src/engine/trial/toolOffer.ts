@@ -1,4 +1,4 @@
-import type { OfferedTool } from '../record.ts';
+import type { OfferedTool, Transcript } from '../record.ts';
 import type { Connection, Tool } from '../servers/connection.ts';
 import type { ToolPolicy } from '../suite/model.ts';
 import { allTools, isAllowed, noSuchTool, type Offer, toolNamed } from './toolNames.ts';
@@ -29,12 +29,17 @@ export interface ToolOffer {
   noSuchTool(alias: string): string;
   /** Whatever was offered at some moment of the trial. */
   readonly ever: readonly OfferedTool[];
+  /** Whatever the servers had at some moment, and the case kept from its model. */
+  readonly withheld: readonly WithheldTool[];
 }
+
+type WithheldTool = NonNullable<Transcript['withheld']>[number];
 
 export function offerTools(connections: readonly Connection[], policy: ToolPolicy): ToolOffer {
   const aliases = new Map<string, string>();
   const taken = new Set<string>();
   const ever: OfferedTool[] = [];
+  const withheld = new Map<string, WithheldTool>();
   let seen: (readonly Tool[])[] = [];
   let current = new Map<string, AliasedTool>();
 
@@ -49,12 +54,20 @@ export function offerTools(connections: readonly Connection[], policy: ToolPolic
     return alias;
   }
 
+  function keepFrom({ server, name }: Tool): void {
+    withheld.set(JSON.stringify([server, name]), { server, tool: name });
+  }
+
   const offer: ToolOffer = {
     refresh() {
       const lists = connections.map((connection) => connection.tools);
       if (seen.length > 0 && lists.every((list, index) => list === seen[index])) return false;
       seen = lists;
-      const allowed = allTools(connections).filter(({ tool }) => isAllowed(tool, policy));
+      const all = allTools(connections);
+      const allowed = all.filter(({ tool }) => isAllowed(tool, policy));
+      if (allowed.length < all.length) {
+        for (const { tool } of all) if (!isAllowed(tool, policy)) keepFrom(tool);
+      }
       const sharing = new Map<string, number>();
       for (const { tool } of allowed) sharing.set(tool.name, (sharing.get(tool.name) ?? 0) + 1);
       current = new Map(
@@ -70,6 +83,9 @@ export function offerTools(connections: readonly Connection[], policy: ToolPolic
     nameOf: (name) => toolNamed(name, [...current.values()])?.alias ?? name,
     noSuchTool: (alias) => noSuchTool(alias, [...current.keys()]),
     ever,
+    get withheld() {
+      return [...withheld.values()];
+    },
   };
   offer.refresh();
   return offer;

@@ -1,5 +1,5 @@
 import type { Gate } from '../models/limits/index.ts';
-import type { Attempt, OfferedTool, RunEvent, Step, TrialEnd, Usage } from '../record.ts';
+import type { Attempt, OfferedTool, RunEvent, Step, Transcript, TrialEnd, Usage } from '../record.ts';
 import type { CallLog } from './callLog.ts';
 import type { Clock } from './clock.ts';
 import type { Stopper } from './stopper.ts';
@@ -32,6 +32,7 @@ export interface TrialContext {
 /** What a subject comes to. */
 export interface Acted extends Pick<Attempt, 'costUsd' | 'unpriced'> {
   offered: OfferedTool[];
+  withheld?: Transcript['withheld'];
   step: Step;
   end: TrialEnd;
   usage: Usage;

@@ -49,7 +49,7 @@ describe('the verdict', () => {
     ['isError', callsA, callThatEnded('content'), 'failed', 'responseReturned', 'server'],
     ['isError that the case does not mind', { assertions: [notEmpty] }, callThatEnded('content'), 'passed'],
     ['a JSON-RPC error', callsA, callThatEnded('protocol'), 'failed', 'toolCalled', 'agent'],
-    ['an unknown tool', callsA, callThatEnded('unknownTool'), 'failed', 'toolCalled', 'agent'],
+    ['an unknown tool', callsA, callThatEnded('unknownTool'), 'failed', 'toolSelected', 'agent'],
     ['invalid arguments', callsA, callThatEnded('invalidArguments'), 'failed', 'toolCalled', 'agent'],
     ['callTimeout passed', callsA, callThatEnded('timeout'), 'failed', 'responseReturned', 'server'],
     [
@@ -223,7 +223,7 @@ describe('the verdict', () => {
       [
         { route: route(['wether']) },
         { offered: ['weather'] },
-        'wether was not called: no server offers it (did you mean weather?).',
+        'wether was not called: no server offers it (did you mean weather?)',
       ],
       [
         { route: route([{ a: { q: 2, r: { $gt: 1 } } }]) },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check, Difference, Discrepancy, Json } from '../../../src/engine/record.ts';
-import { inlineJson } from '../../../src/engine/reports/inline.ts';
-import { describeCheck, describeDifference, describeDiscrepancy } from '../../../src/engine/reports/text.ts';
+import { inlineExpected, inlineJson } from '../../../src/engine/reports/inline.ts';
+import { describeCheck, describeDiscrepancy } from '../../../src/engine/reports/text.ts';
 
 describe('inlineJson', () => {
   test.each<[Json, string]>([
@@ -14,6 +14,12 @@ describe('inlineJson', () => {
     ['a\u202e', '"a\\u202e"'],
   ])('%j', (value, text) => {
     expect(inlineJson(value)).toBe(text);
+  });
+
+  test('matchers of an expected value are no texts', () => {
+    expect(inlineExpected({ a: '$string', b: [{ $not: '$null' }], c: { $ne: '$null' } })).toBe(
+      '{ a: $string, b: [{ $not: $null }], c: { $ne: "$null" } }',
+    );
   });
 
   test('what is too long ends in … at the limit', () => {
@@ -29,20 +35,21 @@ describe('inlineJson', () => {
   });
 });
 
-describe('describeDifference', () => {
+describe('a difference', () => {
   test.each<[Difference, string]>([
     [{ path: '/city', expected: 'Berlin', actual: 'Paris', matcher: 'equals' }, 'city is "Paris", expected "Berlin"'],
     [{ path: '/city', expected: 'Berlin', matcher: 'equals' }, 'city is missing, expected "Berlin"'],
-    [{ path: '/unit', actual: 'K', matcher: 'exact' }, 'unit is "K", which was not expected'],
-    [{ path: '', expected: {}, actual: [], matcher: 'equals' }, 'the value is [], expected {}'],
-    [{ path: '/days/0/a~1b', expected: 3, actual: 2, matcher: '$gte' }, 'days[0].a/b is 2, expected at least 3'],
-    [{ path: '/n', expected: { $gte: 3 }, actual: 2, matcher: '$gte' }, 'n is 2, expected at least 3'],
-    [{ path: '/n', expected: true, actual: 2, matcher: '$string' }, 'n is 2, expected a text'],
-    [{ path: '/n', expected: 5, actual: 2, matcher: '$future' }, 'n is 2, expected $future 5'],
+    [{ path: '/unit', actual: 'K', matcher: 'exact' }, 'unit is "K", which is not expected'],
+    [{ path: '', expected: {}, actual: [], matcher: 'equals' }, 'the argument object is [], expected {}'],
+    [{ path: '/days/0/a~1b', expected: 3, actual: 2, matcher: '$gte' }, 'days[0].a/b is 2, expected $gte 3'],
+    [{ path: '/n', expected: { $gte: 3 }, actual: 2, matcher: '$gte' }, 'n is 2, expected $gte 3'],
+    [{ path: '/n', expected: '$string', actual: 2, matcher: '$string' }, 'n is 2, expected $string'],
+    [{ path: '/n', expected: { a: '$string' }, matcher: 'equals' }, 'n is missing, expected { a: $string }'],
     [{ path: '/n', expected: 5, actual: 2, matcher: 'constructor' }, 'n is 2, expected 5'],
     [{ path: '/a\u001b', expected: 1, actual: 2, matcher: 'equals' }, 'a\\x1b is 2, expected 1'],
   ])('%j', (difference, text) => {
-    expect(describeDifference(difference)).toBe(text);
+    const mismatch = { kind: 'argumentMismatch', at: '', call: 'c1', tool: 'get', expected: {}, actual: {} } as const;
+    expect(describeDiscrepancy({ ...mismatch, differences: [difference] })).toBe(`argument mismatch: get: ${text}`);
   });
 });
 
@@ -53,11 +60,11 @@ describe('describeDiscrepancy', () => {
     [{ kind: 'missing', at: '', tool: 'get', expected: { city: 'B' } }, 'missing: get { city: "B" }'],
     [
       { kind: 'missing', at: '', tool: 'get_wether', expected: {}, nearest: 'get_weather' },
-      'missing: get_wether; did you mean get_weather?',
+      'missing: get_wether (did you mean get_weather?)',
     ],
     [
       { kind: 'missing', at: '', tool: 'get_wether', expected: {}, neverOffered: true, nearest: 'get_weather' },
-      'missing: get_wether: no server offers this tool; did you mean get_weather?',
+      'missing: get_wether: no server offers it (did you mean get_weather?)',
     ],
     [
       {
@@ -68,6 +75,21 @@ describe('describeDiscrepancy', () => {
         refused: { call: 'c1', text: 'ended in an error', differences: [] },
       },
       'missing: get: call c1 ended in an error',
+    ],
+    [
+      {
+        kind: 'missing',
+        at: '',
+        tool: 'gte',
+        expected: { a: '$string', b: { $eq: '$string' } },
+        nearest: 'get',
+        refused: { call: 'c1', text: 'named a tool that does not exist', differences: [] },
+      },
+      'missing: gte { a: $string, b: { $eq: "$string" } }: call c1 named a tool that does not exist (did you mean get?)',
+    ],
+    [
+      { kind: 'extra', call: 'c2', tool: 'gte', arguments: { a: '$string' }, counts: true, nearest: 'get' },
+      'extra: gte { a: "$string" } (did you mean get?)',
     ],
     [
       {
@@ -87,7 +109,7 @@ describe('describeDiscrepancy', () => {
     [{ kind: 'extra', call: 'c2', tool: 'rm', arguments: {}, counts: false }, 'extra, allowed: rm'],
     [
       { kind: 'extra', call: 'c2', tool: 'rn\u202e', arguments: {}, counts: true, hallucinated: true, nearest: 'rm' },
-      'extra: rn\\u202e: no server offers this tool; did you mean rm?',
+      'extra: rn\\u202e: no server offers it (did you mean rm?)',
     ],
     [
       { kind: 'outOfOrder', at: '', call: 'c1', tool: 'get', text: 'came before search' },
@@ -107,7 +129,7 @@ describe('describeDiscrepancy', () => {
         actual: [],
         differences: [{ path: '', expected: {}, actual: [], matcher: 'equals' }, ...Array(6).fill(wrongCity)],
       },
-      `argument mismatch: get: the argument object is [], expected {}${'; city is "Paris", expected "Berlin"'.repeat(4)}; and 2 more`,
+      `argument mismatch: get: the argument object is [], expected {}${'; city is "Paris", expected "Berlin"'.repeat(4)} (and 2 more differences)`,
     ],
   ])('%j', (discrepancy, text) => {
     expect(describeDiscrepancy(discrepancy)).toBe(text);

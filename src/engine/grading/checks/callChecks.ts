@@ -1,4 +1,5 @@
-import type { Call, StageName } from '../../record.ts';
+import type { Call, Json, StageName } from '../../record.ts';
+import { ended } from '../../sentence.ts';
 import { failureText, isUnanswered } from '../answer.ts';
 import type { Evidence } from '../evidence.ts';
 import { counted, listed } from '../inWords.ts';
@@ -15,14 +16,30 @@ export function isCallingError(call: Call): boolean {
   return kind === 'protocol' || kind === 'unknownTool' || kind === 'invalidArguments';
 }
 
+/** Calls that a check shows, at most. */
+const SHOWN = 20;
+/** Characters of an error's text that is shown: whole or not at all, for half a secret is one that nobody recognises. */
+const LONGEST = 2000;
+
+/** Which calls failed with what, where the reason has no room for all of it. */
+function shownErrors(broken: readonly Call[], reasons: readonly string[]): { actual?: Json } {
+  const texts = broken.map((call) => call.error?.text.trim() ?? '');
+  if (broken.length === 1 && reasons[0]?.endsWith(texts[0]?.replace(/\.+$/, '') ?? '')) return {};
+  const shown = broken.map(({ tool }, index) => {
+    const text = texts[index] ?? '';
+    return text === '' || text.length > LONGEST ? (reasons[index] ?? tool) : `${tool}: ${text}`;
+  });
+  return { actual: shown.slice(0, SHOWN) };
+}
+
 export function noToolErrors(evidence: Evidence): Evaluation {
   const { judged, testCase } = evidence;
   const broken = judged.filter(isToolError);
   if (broken.length > 0) {
     const stage: StageName = broken.some(isCallingError) ? 'toolCalled' : 'responseReturned';
     const reasons = broken.map((call) => `${call.tool} ${failureText(call)}`);
-    return failed(`The call of ${listed(reasons)}.`, {
-      actual: broken.map((call) => call.error?.kind ?? 'content'),
+    return failed(ended(`The call of ${listed(reasons)}`), {
+      ...shownErrors(broken, reasons),
       stage,
     });
   }
@@ -37,33 +54,62 @@ export function noToolErrors(evidence: Evidence): Evaluation {
 }
 
 export function argumentsValid(evidence: Evidence): Evaluation {
-  // Arguments that could not even be read, or that the server itself refused, have no verdict of a schema.
-  const valid = (call: Call): boolean | null =>
-    call.argumentsValid ?? (call.error?.kind === 'invalidArguments' ? false : null);
-  return validity(evidence.judged, valid, 'arguments', 'input schema', evidence);
+  return validity(evidence.judged, validityOfArguments, { part: 'arguments', schema: 'input schema' }, evidence);
 }
 
 export function resultsValid({ last }: { last: boolean }, evidence: Evidence): Evaluation {
   const calls = last ? lastOfEach(evidence.judged) : evidence.judged;
-  return validity(calls, (call) => call.resultValid, 'result', 'output schema', evidence, last);
+  return validity(calls, validityOfResult, { part: 'result', schema: 'output schema', last }, evidence);
+}
+
+/** Arguments that could not even be read, or that the server itself refused, have no verdict of a schema. */
+export function validityOfArguments(call: Call): Validity {
+  const { argumentsValid: valid, argumentsProblems = [], argumentsUnchecked } = call;
+  const isRefused = valid === null && call.error?.kind === 'invalidArguments';
+  return isRefused
+    ? { valid: false, problems: [failureText(call)] }
+    : { valid, problems: argumentsProblems, unchecked: argumentsUnchecked };
+}
+
+export function validityOfResult({ resultValid: valid, resultProblems = [], resultUnchecked }: Call): Validity {
+  return { valid, problems: resultProblems, unchecked: resultUnchecked };
+}
+
+/** What a schema said of the arguments or of the result of a call. */
+interface Validity {
+  valid: boolean | null;
+  problems: readonly string[];
+  /** Why it said nothing; undefined where there is none. */
+  unchecked?: string | undefined;
+}
+
+/** ` (/due must match format "date"; missing required title)`. */
+export function because({ problems }: Pick<Validity, 'problems'>): string {
+  return problems.length === 0 ? '' : ` (${problems.join('; ')})`;
 }
 
 function validity(
   calls: readonly Call[],
-  verdictOf: (call: Call) => boolean | null,
-  what: string,
-  schema: string,
+  of: (call: Call) => Validity,
+  { part, schema, last = false }: { part: 'arguments' | 'result'; schema: string; last?: boolean },
   evidence: Evidence,
-  last = false,
 ): Evaluation {
-  const invalid = calls.filter((call) => verdictOf(call) === false).map((call) => call.tool);
-  const reason = `The ${what} of ${listed(invalid)} ${what === 'result' ? 'does' : 'do'} not satisfy the ${schema}.`;
+  const invalid = calls.filter((call) => of(call).valid === false);
   if (invalid.length > 0) {
-    const evaluation = failed(reason, { actual: invalid });
+    const told = invalid.map((call) => `${call.tool}${because(of(call))}`);
+    const reason = `The ${part} of ${listed(told)} ${part === 'result' ? 'does' : 'do'} not satisfy the ${schema}`;
+    const evaluation = failed(`${reason}.`, {
+      ...(told.length > 1 ? { actual: told.slice(0, SHOWN) } : {}),
+    });
     // The last call so far need not be the last of all.
     return last ? onTheWhole(evidence, evaluation) : evaluation;
   }
-  const checked = calls.filter((call) => verdictOf(call) === true).length;
+  const [unchecked] = calls.filter((call) => of(call).unchecked !== undefined);
+  if (unchecked !== undefined) {
+    const why = of(unchecked).unchecked ?? '';
+    return notMeasured(ended(`The ${part} of ${unchecked.tool} could not be checked: ${why}`));
+  }
+  const checked = calls.filter((call) => of(call).valid === true).length;
   if (checked > 0)
     return onTheWhole(evidence, passed(`${checked} of ${counted(calls.length, 'call')} checked, all valid.`));
   const why = calls.length === 0 ? 'No tool was called.' : `No call has an ${schema} to be checked against.`;

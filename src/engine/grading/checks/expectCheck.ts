@@ -1,3 +1,4 @@
+import { ended } from '../../sentence.ts';
 import type { Expect } from '../../suite/model.ts';
 import { answerOf, judgeAnswer } from '../answer.ts';
 import type { Evidence } from '../evidence.ts';
@@ -26,11 +27,11 @@ export function expectCheck(expect: Expect | null, evidence: Evidence): Evaluati
     case 'refused': {
       // A call that the end of the trial cut off has not come to anything yet.
       if (call.error?.kind === 'cancelled')
-        return onTheWhole(evidence, failed(`The call of ${call.tool} ${text}.`, more));
+        return onTheWhole(evidence, failed(ended(`The call of ${call.tool} ${text}`), more));
       const why = differences.length === 0 ? '' : `: ${differencesSentence(differences, 'the result')}`;
       const succeeded = answerOf(call)?.isError === false;
       const stage = succeeded || wantsError ? 'requestSatisfied' : 'responseReturned';
-      return failed(`The call of ${call.tool} ${text}${why}.`, { ...more, stage });
+      return failed(ended(`The call of ${call.tool} ${text}${why}`), { ...more, stage });
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../record.ts';
+import { ended } from '../../sentence.ts';
 import type { Bound, Limits } from '../../suite/model.ts';
 import { matchesTool } from '../../suite/toolName.ts';
 import { isUnanswered } from '../answer.ts';
@@ -34,7 +35,8 @@ export function limits(value: Limits, evidence: Evidence, inherited: boolean): E
   const unmeasured = figures.find(
     (figure) => figure.notApplicable !== true && (figure.value === undefined || figure.partial),
   );
-  if (unmeasured !== undefined) return notMeasured(`${unmeasured.name}: ${unmeasured.why ?? 'not measured'}.`, found);
+  if (unmeasured !== undefined)
+    return notMeasured(ended(`${unmeasured.name}: ${unmeasured.why ?? 'not measured'}`), found);
   const measured = figures.filter((figure) => figure.notApplicable !== true);
   if (measured.length === 0)
     return notApplicable(`${figures.map(({ name, why }) => `${name}: ${why ?? ''}`).join('; ')}.`);

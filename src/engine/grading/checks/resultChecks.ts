@@ -6,7 +6,7 @@ import type { Evidence } from '../evidence.ts';
 import { listed } from '../inWords.ts';
 import { differencesSentence } from '../sentences.ts';
 import { type Evaluation, failed, notApplicable, notMeasured, onTheWhole, passed } from './evaluation.ts';
-import { missingWords, wordsAsJson } from './words.ts';
+import { missingOf, missingWords, wordsAsJson } from './words.ts';
 
 /** Some result matches; whether it is an error counts only where `isError` says so. */
 export function result({ tool, expect }: { tool: string | null; expect: Expect }, evidence: Evidence): Evaluation {
@@ -36,12 +36,19 @@ export function resultContains(words: Words, evidence: Evidence): Evaluation {
   const found = { expected: wordsAsJson(words), ...actualTexts(calls) };
   const unknown = calls.filter((call) => isUnanswered(call) || call.result?.cut === true);
   if (unknown.length > 0) return unsettled(unknown, evidence, found);
-  const nearest = lacking.reduce<string[] | null>(
-    (best, each) => (best === null || each.length < best.length ? each : best),
-    null,
-  );
-  const why = nearest === null ? '' : ` ${listed(nearest)}`;
-  return onTheWhole(evidence, failed(`${noResult(null, calls)} contains${why === '' ? ' it' : why}.`, found));
+  return onTheWhole(evidence, failed(`${notFound(words, calls, lacking)}.`, found));
+}
+
+/** What no result holds; or, where each word is somewhere, that no single one holds them all. */
+function notFound(words: Words, calls: readonly Call[], lacking: readonly string[][]): string {
+  const [first] = lacking;
+  if (first === undefined) return `${noResult(null, calls)} contains ${listed(missingOf(words, () => false))}`;
+  const nowhere = first.filter((word) => lacking.every((each) => each.includes(word)));
+  if (nowhere.length > 0) return `${noResult(null, calls)} contains ${listed(nowhere)}`;
+  const all = listed(missingOf(words, () => false));
+  const nearest = lacking.reduce((best, each) => (each.length < best.length ? each : best), first);
+  const call = calls[lacking.indexOf(nearest)];
+  return `No single result holds all of ${all}; that of ${call?.tool ?? ''} lacks ${listed(nearest)}`;
 }
 
 function callsOf(tool: string | null, { judged }: Evidence): readonly Call[] {

@@ -1,8 +1,10 @@
-import type { Discrepancy, StageName } from '../../record.ts';
+import type { CallErrorKind, Discrepancy, StageName } from '../../record.ts';
+import { ended } from '../../sentence.ts';
 import type { Route } from '../../suite/model.ts';
 import { isUnanswered } from '../answer.ts';
 import type { Evidence } from '../evidence.ts';
 import { counted, listed } from '../inWords.ts';
+import { offerOf } from '../neverOffered.ts';
 import { counts, matchCalls, type RouteResult } from '../route.ts';
 import { discrepancySentence } from '../sentences.ts';
 import { type Evaluation, failed, notMeasured, onTheWhole, passed } from './evaluation.ts';
@@ -10,10 +12,8 @@ import { type Evaluation, failed, notMeasured, onTheWhole, passed } from './eval
 /** The expected route. At which stages of the value chain it shows, `valueChain` works out. */
 export function routeCheck(route: Route, evidence: Evidence): Evaluation {
   const { testCase, attempt, calls, patterns } = evidence;
-  const { offered, toolListChanged } = attempt.transcript;
   const found = matchCalls(route, calls, testCase.match, {
-    offered,
-    toolListChanged,
+    ...offerOf(attempt.transcript),
     requireSuccess: testCase.execute !== false,
     patterns,
   });
@@ -27,7 +27,7 @@ export function routeCheck(route: Route, evidence: Evidence): Evaluation {
   }
   const counting = found.discrepancies.filter(counts);
   if (counting.length > 0) {
-    const evaluation = failed(`${listed(counting.map(discrepancySentence), 2)}.`, more);
+    const evaluation = failed(ended(listed(counting.map(discrepancySentence), 2)), more);
     return counting.some((each) => isCertain(each, testCase.match.order))
       ? evaluation
       : onTheWhole(evidence, evaluation);
@@ -61,8 +61,15 @@ function wantedErrors({ expected }: Route, { met }: RouteResult): string[] {
   return met.filter((each) => wanting.has(each.at)).map((each) => each.call);
 }
 
+const STAGE_OF_ERROR: Partial<Record<CallErrorKind, StageName>> = {
+  unknownTool: 'toolSelected',
+  protocol: 'toolCalled',
+  invalidArguments: 'toolCalled',
+};
+
 /** The stage of the value chain at which a discrepancy breaks it. */
 export function stageOfDiscrepancy(discrepancy: Discrepancy): StageName {
   if (discrepancy.kind === 'argumentMismatch') return 'toolCalled';
-  return discrepancy.kind === 'missing' && discrepancy.refused !== undefined ? 'responseReturned' : 'toolSelected';
+  if (discrepancy.kind !== 'missing' || discrepancy.refused === undefined) return 'toolSelected';
+  return STAGE_OF_ERROR[discrepancy.refused.kind ?? 'content'] ?? 'responseReturned';
 }
