@@ -1,11 +1,6 @@
+import { McproveError } from '../errors.ts';
 import type { Redactor } from '../runs/index.ts';
-import {
-  type Connection,
-  createServerPool,
-  type ServerDefinition,
-  ServerStartError,
-  type Violation,
-} from '../servers/index.ts';
+import { type Connection, createServerPool, type ServerDefinition, type Violation } from '../servers/index.ts';
 import { counted, type Examination, type Finding } from './finding.ts';
 import { toolFindings } from './toolFindings.ts';
 
@@ -14,6 +9,9 @@ export interface ServerRequest {
   redactor: Redactor;
   signal: AbortSignal;
 }
+
+/** For the lists of resources and prompts. */
+const LIST_MS = 10_000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
   junk: 'stdout is for messages alone: let it log to stderr.',
@@ -43,7 +41,7 @@ export async function examineServer(definition: ServerDefinition, request: Serve
     await lease.release();
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof ServerStartError)) throw error;
+    if (!(error instanceof McproveError)) throw error;
     const { code, message, hint } = error;
     // The title names it already.
     const text = message.replace(`server "${name}" `, '');
@@ -60,10 +58,23 @@ export async function examineServer(definition: ServerDefinition, request: Serve
   };
 }
 
-async function offerFindings(connection: Connection, _signal: AbortSignal): Promise<Finding[]> {
+async function offerFindings(connection: Connection, signal: AbortSignal): Promise<Finding[]> {
   const { tools } = connection;
-  const offer: Finding[] = tools.length === 0 ? [] : [{ level: 'ok', text: counted(tools.length, 'tool') }];
-  return [...offer, ...toolFindings(tools), ...connection.violations.map(violation)];
+  const counts = tools.length === 0 ? [] : [counted(tools.length, 'tool')];
+  const failures: Finding[] = [];
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
+  const [resources, prompts] = await Promise.all([connection.listResources(inTime), connection.listPrompts(inTime)]);
+  for (const [noun, { value, error }] of [['resource', resources] as const, ['prompt', prompts] as const]) {
+    if (value !== undefined && value.length > 0) counts.push(counted(value.length, noun));
+    if (error !== undefined) failures.push(notListed(`${noun}s`, error.text));
+  }
+  signal.throwIfAborted();
+  const offer: Finding[] = counts.length === 0 ? [] : [{ level: 'ok', text: counts.join(', ') }];
+  return [...offer, ...toolFindings(tools), ...failures, ...connection.violations.map(violation)];
+}
+
+function notListed(what: string, why: string): Finding {
+  return { level: 'warning', text: `its ${what} cannot be listed: ${why}`, remedy: 'This is a fault of the server.' };
 }
 
 function violation({ kind, text, count }: Violation): Finding {

@@ -35,6 +35,12 @@ test('a workspace that is well', async () => {
   expect(out).toMatch(/\n\nAll is well\.\n$/);
 });
 
+test('resources and prompts are counted too', async () => {
+  const script = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+  configure({ everything: { command: 'node', args: [join(import.meta.dirname, '../../..', script)] } });
+  expect((await workspace.run(['doctor'])).out).toMatch(/^ {2}✓ \d+ tools, \d+ resources, \d+ prompts$/m);
+});
+
 describe('a server that', () => {
   test.each<[string, object, string, string]>([
     ['does not exist', { command: 'no-such-program' }, 'no-such-program is not on the PATH; needed by it', 'SERVER001'],
