@@ -94,6 +94,11 @@ export function isMatcherName(name: string): name is MatcherName {
   return Object.hasOwn(MATCHERS, name);
 }
 
+/** Is nothing in the operand of this operator a matcher? */
+export function holdsLiteral(operator: string): boolean {
+  return isMatcherName(operator) && MATCHERS[operator].holds === 'literal';
+}
+
 export function isTypeWord(value: unknown): value is TypeWord {
   return typeof value === 'string' && Object.hasOwn(TYPE_WORDS, value);
 }
