@@ -1,6 +1,6 @@
 /** Values of options, checked: what is wrong is told in the form that commander gives to errors of usage. */
 import { InvalidArgumentError } from 'commander';
-import { type MatchOptions, nearest } from '../engine/index.ts';
+import { type MatchOptions, McproveError, nearest } from '../engine/index.ts';
 
 export type ReporterName = 'list' | 'json' | 'junit';
 
@@ -24,6 +24,20 @@ const MATCH_KEYS = [...Object.keys(MATCH_WORDS), 'ignoreTools'];
 export function addText(value: string, before: readonly string[] = []): string[] {
   if (value === '') throw new InvalidArgumentError('It is empty.');
   return [...before, value];
+}
+
+export type InputValues = ReadonlyMap<string, string>;
+
+/**
+ * The value may be empty; the last one given counts.
+ *
+ * @throws McproveError MCP011 and no error of commander's, which would show the text: it may be a secret
+ */
+export function addInput(value: string, before: InputValues = new Map()): InputValues {
+  const at = value.indexOf('=');
+  if (at < 1)
+    throw new McproveError('MCP011', 'there is an --input without id or value', { hint: 'Write --input id=value.' });
+  return new Map([...before, [value.slice(0, at), value.slice(at + 1)]]);
 }
 
 export function positiveInteger(value: string): number {

@@ -3,10 +3,12 @@ import { Command, CommanderError, Option } from 'commander';
 import { McproveError } from '../engine/index.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
-import { addMatch, addReporter, addText, positiveInteger, positiveUsd, trialCount } from './options.ts';
+import { addInput, addMatch, addReporter, addText, positiveInteger, positiveUsd, trialCount } from './options.ts';
 import { printBug, printError } from './text/problems.ts';
 
 const FILES = 'suite files, folders or globs (default: every *.eval.yaml below this folder)';
+
+const INPUT = 'a value that the configuration of a server asks for (repeatable; or set MCPROVE_INPUT_ID)';
 
 const EXIT_CODES = `
 Exit codes:
@@ -84,6 +86,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .option('--many-trials', 'allow more than 10,000 trials')
     .option('--bail <n>', 'stop after this many failed cells, of all suites together', positiveInteger)
     .option('--max-cost <usd>', 'start no trial that would cost more than this in all: 5, $0.50', positiveUsd)
+    .option('--input <id=value>', INPUT, addInput)
     .option('--concurrency <n>', 'at most this many trials at a time (default: 8)', positiveInteger)
     .option('--note <text>', 'what changed, kept with the run')
     .option('--match <key=value>', 'override how calls are compared, such as order=exact (repeatable)', addMatch)
@@ -103,10 +106,12 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .command('validate')
     .description('check suites for all that `run` would refuse; nothing is started')
     .argument('[files...]', FILES)
+    .option('--starts', 'also list what a run would start: each command line and URL')
+    .option('--input <id=value>', INPUT, addInput)
     .addOption(verbose())
-    .action(async (files: string[]) => {
+    .action(async (files: string[], options) => {
       const { validateCommand } = await import('./commands/validate.ts');
-      done(await validateCommand(files, context));
+      done(await validateCommand(files, options, context));
     });
 
   program

@@ -3,9 +3,11 @@
  * load their room when first called. No logic of its own: what a face needs beyond this belongs into a room.
  */
 import type { FirstSuite, FirstSuiteRequest } from './authoring/index.ts';
+import type { CheckOptions } from './checkSuite.ts';
 import type { DoctorRequest, Examination } from './doctor/index.ts';
 import type { Problem } from './errors.ts';
 import type { FoundSuite } from './findSuites.ts';
+import type { ServerStart } from './listStarts.ts';
 import type { Json } from './record.ts';
 import type { JunitOptions } from './reports/junit.ts';
 import type { UnrunSuite } from './reports/unrunSuite.ts';
@@ -20,6 +22,7 @@ export type { Examination, Finding } from './doctor/index.ts';
 export type { Problem, Severity, SourceRange } from './errors.ts';
 export { formatProblem, McproveError } from './errors.ts';
 export type { FoundSuite } from './findSuites.ts';
+export type { ServerStart } from './listStarts.ts';
 export type * from './record.ts';
 export { inlineExpected, inlineJson } from './reports/inline.ts';
 export { describeCheck, describeDiscrepancy } from './reports/text.ts';
@@ -49,8 +52,17 @@ export async function readSuiteFile(file: string, cwd: string): Promise<ReadResu
 }
 
 /** @see checkSuite in checkSuite.ts */
-export async function checkSuite(suite: Suite, env: NodeJS.ProcessEnv, models?: readonly string[]): Promise<Problem[]> {
-  return (await import('./checkSuite.ts')).checkSuite(suite, env, models);
+export async function checkSuite(suite: Suite, env: NodeJS.ProcessEnv, options?: CheckOptions): Promise<Problem[]> {
+  return (await import('./checkSuite.ts')).checkSuite(suite, env, options);
+}
+
+/** @see listStarts in listStarts.ts */
+export async function listStarts(
+  suite: Suite,
+  env: NodeJS.ProcessEnv,
+  more?: { inputs?: ReadonlyMap<string, string> },
+): Promise<ServerStart[]> {
+  return (await import('./listStarts.ts')).listStarts(suite, env, more);
 }
 
 /** @see workspaceServers in workspaceServers.ts */

@@ -9,6 +9,8 @@ export interface RunRequest {
   suite: Suite;
   plan: Plan;
   env: NodeJS.ProcessEnv;
+  /** Values of inputs by id, given for this run. */
+  inputs?: ReadonlyMap<string, string>;
   /** Aborted: the run is cancelled. */
   signal: AbortSignal;
   onEvent(event: RunEvent): void;
@@ -29,9 +31,12 @@ export interface RunRequest {
  * @throws McproveError SERVERS001 with all problems where a server's configuration is not sound, and as `runSuite`
  */
 export async function startRun(request: RunRequest): Promise<RunResult> {
-  const { suite, env, signal, toolVersion, origin, note, ...rest } = request;
+  const { suite, env, inputs, signal, toolVersion, origin, note, ...rest } = request;
   const redactor = new Redactor();
-  const { servers, problems } = resolveServers(suite, { env, secrets: redactor });
+  const { servers, problems } = resolveServers(suite, {
+    ...{ env, secrets: redactor },
+    ...(inputs === undefined ? {} : { inputs }),
+  });
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     throw new McproveError('SERVERS001', 'the configuration of the servers has errors', { problems: errors });

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOf, worst } from '../exitCodes.ts';
 import { type Interruption, watchSignals } from '../interrupt.ts';
 import { ListReporter } from '../list/listReporter.ts';
-import type { MatchOverrides, ReporterSpec } from '../options.ts';
+import type { InputValues, MatchOverrides, ReporterSpec } from '../options.ts';
 import { prepareReports, writeReports } from '../run/fileReports.ts';
 import { type SuiteOutcome, totalLines } from '../run/total.ts';
 import type { Output } from '../terminal.ts';
@@ -27,6 +27,7 @@ export interface RunOptions extends SelectionOptions {
   bail?: number;
   /** Of all suites together, in USD. */
   maxCost?: number;
+  input?: InputValues;
   concurrency?: number;
   note?: string;
   match?: MatchOverrides;
@@ -43,7 +44,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const ready: PlannedSuite[] = [];
   const unsound = [...loaded.broken, ...broken];
   for (const suite of planned) {
-    const problems = await problemsIn(suite, context);
+    const problems = await problemsIn(suite, options.input, context);
     if (problems.length === 0) ready.push(suite);
     else unsound.push({ file: suite.loaded.suite.file, path: suite.loaded.path, problems });
   }
@@ -60,8 +61,12 @@ function overridesOf({ trials, manyTrials, model, match }: RunOptions): Override
 }
 
 /** Tells what is wrong with the servers and models that a suite names. @returns the errors */
-async function problemsIn({ loaded, plan }: PlannedSuite, { err, cwd, env }: Context): Promise<Problem[]> {
-  const problems = await checkSuite(loaded.suite, env, plan.models);
+async function problemsIn(
+  { loaded, plan }: PlannedSuite,
+  inputs: InputValues = new Map(),
+  { err, cwd, env }: Context,
+): Promise<Problem[]> {
+  const problems = await checkSuite(loaded.suite, env, { models: plan.models, inputs });
   printProblems(problems, err, cwd);
   return problems.filter(({ severity }) => severity === 'error');
 }
@@ -145,7 +150,7 @@ class SuiteRuns {
   async #runOne({ loaded, plan }: PlannedSuite, bail: number, signal: AbortSignal) {
     const { suite } = loaded;
     const { cwd, err, env, version } = this.#context;
-    const { concurrency, maxCost, note, verbose } = this.#options;
+    const { concurrency, input, maxCost, note, verbose } = this.#options;
     const reporter =
       this.#screen === null
         ? null
@@ -168,6 +173,7 @@ class SuiteRuns {
         ...(Number.isFinite(bail) ? { bail } : {}),
         ...(maxCost === undefined ? {} : { maxCostUsd: Math.max(0, maxCost - this.#spentUsd) }),
         ...(concurrency === undefined ? {} : { concurrency }),
+        ...(input === undefined ? {} : { inputs: input }),
         onEvent: (event) => reporter?.take(event),
       });
     } finally {

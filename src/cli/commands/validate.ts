@@ -1,17 +1,30 @@
 /** `mcprove validate`: everything for which `run` would refuse a suite, as far as it can be known without starting anything. */
-import { checkSuite, McproveError, type Problem, planRun, type Suite } from '../../engine/index.ts';
+import { checkSuite, listStarts, McproveError, type Problem, planRun, type Suite } from '../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, worst } from '../exitCodes.ts';
+import type { InputValues } from '../options.ts';
 import { counted } from '../text/figures.ts';
 import { countProblems, printProblems, problemsOf, problemTotals } from '../text/problems.ts';
+import { startLines } from '../text/starts.ts';
 import { loadSuites } from './loadSuites.ts';
 
-export async function validateCommand(words: readonly string[], context: Context): Promise<ExitCode> {
+export interface ValidateOptions {
+  /** Lists what a run would start. */
+  starts?: boolean;
+  input?: InputValues;
+}
+
+export async function validateCommand(
+  words: readonly string[],
+  options: ValidateOptions,
+  context: Context,
+): Promise<ExitCode> {
   const { out, cwd, env } = context;
+  const { starts = false, input: inputs = new Map() } = options;
   const { suites, broken, problems, codes } = await loadSuites(words, context, out);
   let invalid = broken.length;
   for (const { suite, path } of suites) {
-    const found = [...(await planProblems(suite, context)), ...(await checkSuite(suite, env))];
+    const found = [...(await planProblems(suite, context)), ...(await checkSuite(suite, env, { inputs }))];
     printProblems(found, out, cwd);
     countProblems(problems, found);
     if (found.some(({ severity }) => severity === 'error')) {
@@ -22,6 +35,7 @@ export async function validateCommand(words: readonly string[], context: Context
       out.line(
         `${out.ink.green('✓')} ${path}  ${out.ink.dim(`${counted(suite.cases.length, 'case')} · ${counted(trials, 'trial')}`)}`,
       );
+      if (starts) out.lines(startLines(await listStarts(suite, env, { inputs }), { cwd, ink: out.ink }));
     }
   }
   const all = suites.length + broken.length;

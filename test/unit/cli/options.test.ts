@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMatch, addReporter, addText, positiveInteger, trialCount } from '../../../src/cli/options.ts';
+import { addInput, addMatch, addReporter, addText, positiveInteger, trialCount } from '../../../src/cli/options.ts';
 
 describe('reporter', () => {
   it.each([
@@ -25,6 +25,26 @@ describe('reporter', () => {
     const first = addReporter('json', []);
     expect(() => addReporter('junit=-', first)).toThrow(/Only one report/);
     expect(addReporter('junit=out.xml', first)).toHaveLength(2);
+  });
+});
+
+describe('input', () => {
+  it.each([
+    ['key=value', { key: 'value' }],
+    ['key=a=b', { key: 'a=b' }],
+    ['key=', { key: '' }],
+    ['my key= v ', { 'my key': ' v ' }],
+  ])('%s', (value, inputs) => {
+    expect(Object.fromEntries(addInput(value))).toEqual(inputs);
+  });
+
+  it('adds up, the last one counting', () => {
+    const inputs = addInput('a=2', addInput('b=1', addInput('a=1')));
+    expect(Object.fromEntries(inputs)).toEqual({ a: '2', b: '1' });
+  });
+
+  it.each(['', 'key', '=value'])('%j is refused', (value) => {
+    expect(() => addInput(value)).toThrow('without id or value');
   });
 });
 
