@@ -3,7 +3,7 @@ import type { Case, MatchOptions, Suite } from '../suite/model.ts';
 import { cellName } from './cellName.ts';
 import { isCi } from './facts.ts';
 import { emptySelection, noModel, onlyInCi, onlySkipped, rangeWithoutAnyOrder, tooManyTrials } from './planError.ts';
-import { fitsCell, type Selection, selectsCase, selectsCell } from './selection.ts';
+import { cellFilter, type Selection, selectsCase, selectsCell } from './selection.ts';
 import { skipReason } from './skipReason.ts';
 
 /** Trials that a run may hold without being asked for so many. */
@@ -65,11 +65,13 @@ export function planRun(suite: Suite, selection: Selection, overrides: Overrides
     .filter((testCase) => selectsCase(selection, testCase))
     .map((testCase) => withOverrides(testCase, overrides, suite));
 
+  const { cells: patterns } = selection;
+  const filter = patterns === undefined ? null : cellFilter(patterns, [...cellsOf(suite, suite.cases, models)]);
   const selected: PlannedCell[] = [];
   const skipped: { cell: string; reason: string }[] = [];
   let count = 0;
   for (const planned of cellsOf(suite, cases, models)) {
-    if (!selectsCell(selection, planned.cell, planned.name)) continue;
+    if (!selectsCell(selection, planned.cell, filter?.fits(planned) !== false)) continue;
     const reason = skipReason(planned.case, planned.cell.model, environment);
     if (reason !== null) {
       skipped.push({ cell: planned.name, reason });
@@ -89,7 +91,7 @@ export function planRun(suite: Suite, selection: Selection, overrides: Overrides
     cells: selected,
     trials: selected.flatMap(trialsOf),
     skipped,
-    unmatched: unmatched(suite, selection, models),
+    unmatched: filter?.unmatched ?? [],
   };
 }
 
@@ -146,10 +148,4 @@ function trialsOf({ cell, name, trials }: PlannedCell): PlannedTrial[] {
     const number = index + 1;
     return { id: `${name}#${number}`, cell, cellName: name, number };
   });
-}
-
-function unmatched(suite: Suite, selection: Selection, models: readonly string[]): string[] {
-  if (selection.cells === undefined) return [];
-  const all = [...cellsOf(suite, suite.cases, models)];
-  return selection.cells.filter((pattern) => !all.some(({ cell, name }) => fitsCell(pattern, cell, name)));
 }

@@ -4,7 +4,7 @@ import type { Case, Suite } from '../suite/model.ts';
 import { nearest } from '../suite/nearest.ts';
 import type { RunCode } from './codes.ts';
 import type { PlannedCell } from './plan.ts';
-import { fitsCell, type Selection } from './selection.ts';
+import { cellFilter, type Selection } from './selection.ts';
 
 const NAMES_SHOWN = 5;
 
@@ -17,7 +17,7 @@ export function emptySelection(
 ): McproveError {
   const focus = isFocused ? ' Cases marked `only` leave out all others.' : '';
   const { cells, tags, failedOf } = selection;
-  if (cells !== undefined && !all.some(({ cell, name }) => cells.some((pattern) => fitsCell(pattern, cell, name)))) {
+  if (cells !== undefined && !all.some(cellFilter(cells, all).fits)) {
     return mistake('PLAN001', `no cell of ${suite.name} fits ${quoted(cells)}`, {
       hint: nearestCells(cells, all),
     });
@@ -39,9 +39,18 @@ export function emptySelection(
 }
 
 function nearestCells(patterns: readonly string[], all: readonly PlannedCell[]): string {
-  const names = [...new Set(all.flatMap(({ cell, name }) => [name, cell.case]))];
-  const close = patterns.map((pattern) => nearest(pattern, names)).filter((name) => name !== undefined);
-  return close.length > 0 ? `Did you mean ${quoted(close)}?` : `Its cells: ${quoted(names)}.`;
+  const ids = [...new Set(all.flatMap(({ cell, name }) => [name, cell.case]))];
+  const names = [...new Set([...ids, ...all.map((planned) => planned.case.name)])];
+  const close = patterns.flatMap((pattern) => nearest(pattern, names) ?? holding(pattern, all));
+  return close.length > 0 ? `Did you mean ${quoted(close)}?` : `Its cells: ${quoted(ids)}.`;
+}
+
+/** Ids of the cases in whose id or name a text stands, in whatever case. */
+function holding(text: string, all: readonly PlannedCell[]): string[] {
+  const part = text.replaceAll('*', '').toLowerCase();
+  if (part === '') return [];
+  const cases = all.filter((planned) => `${planned.cell.case}\n${planned.case.name}`.toLowerCase().includes(part));
+  return [...new Set(cases.map(({ cell }) => cell.case))];
 }
 
 /** PLAN004: on CI, `only` would silently turn the other cases off. */
@@ -62,7 +71,7 @@ export function noModel(suite: Suite, testCase: Case): McproveError {
 export function tooManyTrials(suite: Suite, count: number, limit: number): McproveError {
   const [found, most] = [count, limit].map((figure) => figure.toLocaleString('en'));
   return mistake('PLAN006', `${suite.name} plans ${found} trials; the limit is ${most}`, {
-    hint: 'Select fewer cells or models, ask for fewer trials, or confirm that so many are meant.',
+    hint: 'Select fewer cells or models, ask for fewer trials, or run it with --many-trials.',
   });
 }
 
