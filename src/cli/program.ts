@@ -4,33 +4,33 @@ import { McproveError } from '../engine/index.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { addInput, addMatch, addReporter, addText, positiveInteger, positiveUsd, trialCount } from './options.ts';
+import { helpTable } from './text/helpTable.ts';
 import { printBug, printError } from './text/problems.ts';
 
 const FILES = 'suite files, folders or globs (default: every *.eval.yaml below this folder)';
 
 const INPUT = 'a value that the configuration of a server asks for (repeatable; or set MCPROVE_INPUT_ID)';
 
-const EXIT_CODES = `
-Exit codes:
-  0    passed
-  1    a cell failed
-  2    a problem in the command line, a suite or the configuration;
-       the suites that are sound have been run
-  3    inconclusive
-  130  cancelled (143 on SIGTERM)`;
+const EXIT_CODES = [
+  ['0', 'passed'],
+  ['1', 'a cell failed'],
+  ['2', 'a problem in the command line, a suite or the configuration; the suites that are sound have been run'],
+  ['3', 'inconclusive'],
+  ['130', 'cancelled (143 on SIGTERM)'],
+] as const;
 
 const DOCTOR_CODES = `
 Exit codes: 0 where nothing is wrong, 1 where a program or server is missing or does not start, 2 where a configuration
 file or a suite has errors.`;
 
-const RUN_EXAMPLES = `
-Examples:
-  mcprove run                                 every suite below this folder
-  mcprove run evals/weather.eval.yaml         one suite
-  mcprove run -t 'weather-*' --trials 5       some of its cells, five times each
-  mcprove run --failed                        what did not pass the last time
-  mcprove run --reporter junit=report.xml     with a report for CI
-  mcprove run --reporter json=- > report.json`;
+const RUN_EXAMPLES = [
+  ['mcprove run', 'every suite below this folder'],
+  ['mcprove run evals/weather.eval.yaml', 'one suite'],
+  ["mcprove run -t 'weather-*' --trials 5", 'some of its cells, five times each'],
+  ['mcprove run --failed', 'what did not pass the last time'],
+  ['mcprove run --reporter junit=report.xml', 'with a report for CI'],
+  ['mcprove run --reporter json=- > report.json', ''],
+] as const;
 
 /** Parses, does what is asked, and tells every error in one form on stderr. Never throws. */
 export async function runProgram(args: readonly string[], context: Context): Promise<ExitCode> {
@@ -59,7 +59,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help on a command')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', ({ error }) => helpTable('Exit codes', EXIT_CODES, (error ? err : out).columns))
     .showHelpAfterError('The options are listed by --help.')
     .exitOverride()
     .configureOutput({
@@ -75,7 +75,11 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .command('run')
     .description('run suites and decide')
     .argument('[files...]', FILES)
-    .option('-t, --cell <pattern>', 'only cells whose name matches (repeatable)', addText)
+    .option(
+      '-t, --cell <pattern>',
+      'only cells of this name, case id or case name; * stands for anything (repeatable)',
+      addText,
+    )
     .option('--tag <tag>', 'only cases with this tag (repeatable)', addText)
     .option('--model <id>', "this model in place of the suites' own (repeatable)", addText)
     .option('--trials <n>', "this many trials for every cell, in place of the cases' own", trialCount)
@@ -96,7 +100,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
       addReporter,
     )
     .addOption(verbose())
-    .addHelpText('after', RUN_EXAMPLES)
+    .addHelpText('after', ({ error }) => helpTable('Examples', RUN_EXAMPLES, (error ? err : out).columns))
     .action(async (files: string[], options) => {
       const { runCommand } = await import('./commands/run.ts');
       done(await runCommand(files, options, context));
@@ -118,7 +122,11 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .command('list')
     .description('list the cells that a run would have; nothing is started')
     .argument('[files...]', FILES)
-    .option('-t, --cell <pattern>', 'only cells whose name matches (repeatable)', addText)
+    .option(
+      '-t, --cell <pattern>',
+      'only cells of this name, case id or case name; * stands for anything (repeatable)',
+      addText,
+    )
     .option('--tag <tag>', 'only cases with this tag (repeatable)', addText)
     .option('--model <id>', "this model in place of the suites' own (repeatable)", addText)
     .addOption(verbose())
@@ -157,9 +165,10 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .argument('[run]', 'a run file, the id of a run or how it begins, or `last`', 'last')
     .argument('[trial]', 'a trial, such as weather-in-berlin#2, or the name of its cell')
     .addOption(verbose())
-    .action(async (run: string, trial: string | undefined) => {
+    .option('--list', 'list all runs, newest first: id, start (UTC), decision, suite, trials, note')
+    .action(async (run: string, trial: string | undefined, options) => {
       const { showCommand } = await import('./commands/show.ts');
-      done(await showCommand(run, trial, context));
+      done(await showCommand(run, trial, options, context));
     });
 
   return program;

@@ -29,7 +29,7 @@ export { describeCheck, describeDiscrepancy } from './reports/text.ts';
 export type { UnrunSuite } from './reports/unrunSuite.ts';
 export { visible, visibleLine } from './reports/visible.ts';
 export { isCi } from './runs/facts.ts';
-export type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } from './runs/index.ts';
+export type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, RunSummary, Selection } from './runs/index.ts';
 export { workspacePath } from './runs/workspacePath.ts';
 export { advised, ended, quotation, tidy } from './sentence.ts';
 export type { RunRequest } from './startRun.ts';

@@ -28,11 +28,16 @@ export function advised(message: string, advice: string | undefined): string {
  * @returns the sentence without the words that announce the lines, the lines without their indentation, and what follows
  */
 export function quotation(text: string): { sentence: string; quoted: string[]; after: string } {
-  const [first = '', ...rest] = text.split('\n');
-  const end = rest.findIndex((line) => line !== '' && !/^\s/.test(line));
+  const lines = text.split('\n');
+  const start = lines.findIndex((line, index) => index > 0 && /^\s+\S/.test(line));
+  if (start === -1) return { sentence: tidy(lines[0] ?? ''), quoted: [], after: lines.slice(1).join('\n') };
+  const rest = lines.slice(start);
+  const end = rest.findIndex((line) => /^\S/.test(line));
   const quoted = (end === -1 ? rest : rest.slice(0, end)).map((line) => line.replace(/^ {2}/, ''));
   while (quoted.at(-1)?.trim() === '') quoted.pop();
-  const after = end === -1 ? '' : rest.slice(end).join(' ');
-  const sentence = quoted.length === 0 ? first : first.replace(/(?<=[.!?])\s+[^.!?]*:$/, '');
-  return { sentence: tidy(sentence), quoted, after };
+  const sentence = lines
+    .slice(0, start)
+    .join('\n')
+    .replace(/(?:\n|(?<=[.!?])\s+)[^.!?\n]*:$/, '');
+  return { sentence: tidy(sentence), quoted, after: end === -1 ? '' : rest.slice(end).join('\n') };
 }

@@ -4,6 +4,7 @@ import { visibleLine } from '../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, worst } from '../exitCodes.ts';
 import { counted } from '../text/figures.ts';
+import { ownName } from '../text/ownName.ts';
 import type { Page } from '../text/page.ts';
 import { padEnd, truncate, width } from '../text/width.ts';
 import { loadSuites } from './loadSuites.ts';
@@ -46,11 +47,11 @@ function suiteLines({ loaded, plan }: PlannedSuite, page: Page): string[] {
 }
 
 function rowsOf(plan: Plan): Row[] {
-  const cells = plan.cells.map(({ name, trials, case: { tags } }) => ({
+  const cells = plan.cells.map(({ name, trials, case: of }) => ({
     mark: ' ',
     name: visibleLine(name),
     trials: trials === 1 ? '' : `×${trials}`,
-    about: tags.map((tag) => `#${visibleLine(tag)}`).join(' '),
+    about: [ownName(of) ?? '', ...of.tags.map((tag) => `#${visibleLine(tag)}`)].join(' ').trim(),
   }));
   const skipped = plan.skipped.map(({ cell, reason }) => ({
     mark: '–',

@@ -2,6 +2,7 @@
 import {
   lastVerdictsOf,
   McproveError,
+  nearest,
   type Overrides,
   type Plan,
   planRun,
@@ -115,12 +116,11 @@ function tellUnmatched(
 ): ExitCode[] {
   const lost =
     planned.length === 0 ? [] : cell.filter((pattern) => planned.every(({ plan }) => plan.unmatched.includes(pattern)));
+  const names = planned.flatMap(({ loaded }) => loaded.suite.cases.flatMap(({ id, name }) => [id, name]));
   return lost.map((pattern) => {
-    printError(
-      new McproveError('PLAN001', `no cell of any suite fits "${pattern}"`, { hint: 'See `mcprove list`.' }),
-      err,
-      cwd,
-    );
+    const near = nearest(pattern, names);
+    const hint = near === undefined ? 'See `mcprove list`.' : `Did you mean "${near}"?`;
+    printError(new McproveError('PLAN001', `no cell of any suite fits "${pattern}"`, { hint }), err, cwd);
     return EXIT.usage;
   });
 }

@@ -3,11 +3,13 @@ import {
   checkSuite,
   findWorkspace,
   type Overrides,
+  type Plan,
   type Problem,
   startRun,
   type UnrunSuite,
   workspacePath,
 } from '../../engine/index.ts';
+import { commandName } from '../commandName.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOf, worst } from '../exitCodes.ts';
 import { type Interruption, watchSignals } from '../interrupt.ts';
@@ -16,6 +18,7 @@ import type { InputValues, MatchOverrides, ReporterSpec } from '../options.ts';
 import { prepareReports, writeReports } from '../run/fileReports.ts';
 import { type SuiteOutcome, totalLines } from '../run/total.ts';
 import type { Output } from '../terminal.ts';
+import { ownName } from '../text/ownName.ts';
 import { placesIn, textOf } from '../text/places.ts';
 import { printProblems } from '../text/problems.ts';
 import { type BrokenSuite, loadSuites } from './loadSuites.ts';
@@ -143,7 +146,9 @@ class SuiteRuns {
     const screen = this.#screen;
     // Where nothing was run, all there is to say has been said.
     if (this.#planned.length > 0)
-      screen?.lines(totalLines(outcomes, code, { columns: screen.columns, ink: screen.ink }));
+      screen?.lines(
+        totalLines(outcomes, code, commandName(this.#context.env), { columns: screen.columns, ink: screen.ink }),
+      );
     return code;
   }
 
@@ -158,6 +163,8 @@ class SuiteRuns {
             file: suite.file,
             places: placesIn(suite, await textOf(suite), cwd),
             cwd,
+            names: namesOf(plan),
+            command: commandName(env),
             verbose: verbose === true,
           });
     this.#reporter = reporter;
@@ -180,6 +187,15 @@ class SuiteRuns {
       reporter?.dispose();
     }
   }
+}
+
+function namesOf({ cells }: Plan): Map<string, string> {
+  return new Map(
+    cells.flatMap(({ name, case: of }) => {
+      const own = ownName(of);
+      return own === null ? [] : [[name, own] as const];
+    }),
+  );
 }
 
 function unrunSuite(

@@ -6,6 +6,7 @@ import type { Places } from '../text/places.ts';
 import { wrap } from '../text/width.ts';
 import { whyNot } from '../trial/chain.ts';
 import { failureLines } from '../trial/failure.ts';
+import { Remarks } from './remarks.ts';
 
 /** Explained in full; of the rest only the names are told. */
 const EXPLAINED = 20;
@@ -23,8 +24,15 @@ interface Group {
 export class Failures {
   readonly #groups = new Map<string, Group>();
   readonly #places = new Map<string, number>();
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #remarks = new Remarks();
   /** Failed advisory checks, of all trials. */
   advisories = 0;
+
+  /** @param names what authors call the cases of cells, where that says more than their ids */
+  constructor(names: ReadonlyMap<string, string> = new Map()) {
+    this.#names = names;
+  }
 
   /** Trials end in any order; what is told of them stands in the order of the plan. */
   plan(trials: readonly PlannedTrial[]): void {
@@ -32,6 +40,7 @@ export class Failures {
   }
 
   add(trial: Trial, cellName: string): void {
+    this.#remarks.add(trial);
     for (const { role, outcome } of trial.checks) if (role === 'advisory' && outcome === 'failed') this.advisories += 1;
     if (trial.verdict !== 'failed' && trial.verdict !== 'errored') return;
     // A server that does not start errors every cell alike: that is told once. A failure belongs to its cell.
@@ -63,7 +72,7 @@ export class Failures {
     const lines = groups.flatMap(({ trial, ...group }) =>
       trial === null
         ? []
-        : [...heading(trial, group, page), ...indent(failureLines(trial, places, inset(page, 2)), 2), ''],
+        : [...heading(trial, group, this.#names, page), ...indent(failureLines(trial, places, inset(page, 2)), 2), ''],
     );
     const rest = groups.filter(({ trial }) => trial === null);
     if (rest.length > 0) {
@@ -71,11 +80,17 @@ export class Failures {
       const more = rest.length > NAMED ? `, … and ${rest.length - NAMED} more` : '';
       lines.push(...wrap(`and ${counted(rest.length, 'failure')} more: ${names.join(', ')}${more}`, page.columns), '');
     }
-    return lines;
+    const remarks = this.#remarks.lines(page);
+    return remarks.length === 0 ? lines : [...lines, ...remarks, ''];
   }
 }
 
-function heading(trial: Trial, { cellName, ids, cells }: Omit<Group, 'trial'>, page: Page): string[] {
+function heading(
+  trial: Trial,
+  { cellName, ids, cells }: Omit<Group, 'trial'>,
+  own: ReadonlyMap<string, string>,
+  page: Page,
+): string[] {
   const { ink } = page;
   const style = (text: string): string => ink.bold(trial.verdict === 'failed' ? ink.red(text) : ink.yellow(text));
   const mark = trial.verdict === 'failed' ? '✗' : '!';
@@ -88,7 +103,9 @@ function heading(trial: Trial, { cellName, ids, cells }: Omit<Group, 'trial'>, p
     ];
   }
   const alike = ids.length > 1 ? ` (${ids.length} trials alike)` : '';
-  return wrap(`${visibleLine(cellName)}${alike}`, page.columns - 2).map((line, index) =>
+  const name = own.get(cellName);
+  const lines = wrap(`${visibleLine(cellName)}${alike}`, page.columns - 2).map((line, index) =>
     style(`${index === 0 ? mark : ' '} ${line}`),
   );
+  return name === undefined ? lines : [...lines, ...indent(wrap(name, page.columns - 2), 2)];
 }

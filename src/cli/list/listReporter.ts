@@ -8,6 +8,7 @@ import { displayPath, type Places } from '../text/places.ts';
 import { whyNot } from '../trial/chain.ts';
 import { cellLine, isClean } from './cellLine.ts';
 import { Failures } from './failures.ts';
+import { InPlanOrder } from './inPlanOrder.ts';
 import { LiveArea } from './liveArea.ts';
 import { type FinishedCell, Progress } from './progress.ts';
 import { logLine, statusLines } from './status.ts';
@@ -24,6 +25,10 @@ export interface ListOptions {
   file: string;
   places: Places;
   cwd: string;
+  /** What authors call the cases of cells, where that says more than their ids. */
+  names?: ReadonlyMap<string, string>;
+  /** How mcprove was started; default `mcprove`. */
+  command?: string;
   /** Passed cells are listed however many there are. */
   verbose: boolean;
   /** Milliseconds, monotonic. */
@@ -37,7 +42,9 @@ export class ListReporter {
   readonly #path: string;
   readonly #now: () => number;
   readonly #progress: Progress;
-  readonly #failures = new Failures();
+  readonly #failures: Failures;
+  /** In a log: finished cells that wait for one before them in the plan, so that two logs can be compared. */
+  readonly #held: InPlanOrder | null;
   readonly #area: LiveArea | null;
   readonly #timer: NodeJS.Timeout;
   readonly #offResize: () => void;
@@ -54,6 +61,8 @@ export class ListReporter {
     this.#path = displayPath(options.file, options.cwd);
     this.#now = options.now ?? (() => performance.now());
     this.#progress = new Progress(this.#now, whyNot);
+    this.#failures = new Failures(options.names);
+    this.#held = out.live ? null : new InPlanOrder();
     this.#area = out.live ? new LiveArea(out) : null;
     this.#timer = setInterval(() => this.#tick(), this.#area === null ? LOG_EVERY_MS : FRAME_MS);
     this.#timer.unref();
@@ -90,6 +99,7 @@ export class ListReporter {
     this.#startedAt = this.#now();
     this.#cells = head.planned.cells;
     this.#failures.plan(trials);
+    this.#held?.plan(trials);
     const { bold, dim } = this.#out.ink;
     const size = [counted(head.planned.cells, 'cell'), counted(trials.length, 'trial')];
     if (head.models.length > 0) size.push(head.models.map(visibleLine).join(', '));
@@ -103,6 +113,10 @@ export class ListReporter {
   }
 
   #finished(cell: FinishedCell): void {
+    for (const next of this.#held?.add(cell) ?? [cell]) this.#show(next);
+  }
+
+  #show(cell: FinishedCell): void {
     if (this.#hidesPassed && isClean(cell)) return;
     const path = this.#area === null ? this.#path : null;
     this.#print(cellLine(cell, { page: this.#page, path }));
@@ -118,6 +132,7 @@ export class ListReporter {
   #end({ end, head, file }: { end: RunEnd; head: RunHead; file: string }): void {
     this.#ended = true;
     this.dispose();
+    for (const cell of this.#held?.rest() ?? []) this.#show(cell);
     const page = this.#page;
     const failures = this.#failures.lines(this.#options.places, page);
     const summary = summaryLines(
@@ -127,6 +142,7 @@ export class ListReporter {
         file: displayPath(file, this.#options.cwd),
         advisories: this.#failures.advisories,
         lookAt: this.#failures.first,
+        command: this.#options.command ?? 'mcprove',
       },
       page,
     );

@@ -20,7 +20,7 @@ interface CellTrials {
 }
 
 /** @param file as it shall be shown */
-export async function overviewLines(run: OpenRun, file: string, page: Page): Promise<string[]> {
+export async function overviewLines(run: OpenRun, file: string, command: string, page: Page): Promise<string[]> {
   const lines = headLines(run.head, page);
   const cells = cellsOf(run);
   const reading = cells.filter(({ look }) => look !== null).slice(0, EXPLAINED);
@@ -36,7 +36,7 @@ export async function overviewLines(run: OpenRun, file: string, page: Page): Pro
     lines.push(page.ink.dim(`  … and ${counted(cells.length - CELLS_SHOWN, 'cell')} more`));
   const lookAt = cells.find(({ look }) => look !== null)?.look ?? null;
   if (run.end === null) return [...lines, '', ...interrupted(run, cells, page)];
-  return [...lines, '', ...summaryLines({ head: run.head, end: run.end, file, lookAt }, page)];
+  return [...lines, '', ...summaryLines({ head: run.head, end: run.end, file, lookAt, command }, page)];
 }
 
 function headLines(head: RunHead, page: Page): string[] {

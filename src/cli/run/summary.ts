@@ -4,7 +4,7 @@ import type { Ink } from '../terminal.ts';
 import { duration } from '../text/duration.ts';
 import { counted, dollars, interval, percent } from '../text/figures.ts';
 import { hanging, type Page } from '../text/page.ts';
-import { padEnd, truncate, wrap } from '../text/width.ts';
+import { padEnd, truncate, width, wrap } from '../text/width.ts';
 
 /** Cells with several trials that are listed with their figures. */
 const CELLS_SHOWN = 12;
@@ -19,9 +19,11 @@ export interface SummaryFacts {
   advisories?: number;
   /** A trial worth a look, as `show` takes it; null when all passed. */
   lookAt: string | null;
+  /** How mcprove was started. */
+  command: string;
 }
 
-export function summaryLines({ head, end, file, advisories = 0, lookAt }: SummaryFacts, page: Page): string[] {
+export function summaryLines({ head, end, file, advisories = 0, lookAt, command }: SummaryFacts, page: Page): string[] {
   const { dim } = page.ink;
   const lines = decisionLines(end, page);
   const several = end.cells.filter(({ totals }) => totals.planned > 1 && totals.passed + totals.failed > 0);
@@ -41,26 +43,32 @@ export function summaryLines({ head, end, file, advisories = 0, lookAt }: Summar
   if (head.skipped.length > 0) row('skipped', skippedText(head.skipped));
   if (several.length > 0 && end.cells.length > 1 && end.passRate !== null)
     row('rate', rateText(end.passRate, end.interval));
-  if (advisories > 0) row('advisory', `${counted(advisories, 'check')} failed; they decide nothing`);
+  if (advisories > 0) row('advisory', advisoryText(advisories));
   if (!passed) row('time', duration(end.durationMs));
   const cost = costText(end);
   if (cost !== null) row('cost', cost);
   if (head.note !== null) row('note', visibleLine(head.note));
   // Paths and commands are never broken, so that they can be copied.
   lines.push(`${dim(padEnd('run', 9))}${file}`);
-  if (!passed) lines.push(`${dim(padEnd('look', 9))}${showCommandFor(head, lookAt)}`);
+  if (!passed) lines.push(`${dim(padEnd('look', 9))}${showCommandFor(head, lookAt, command)}`);
   return lines;
 }
 
 /** What to type for more. @param trial null for the whole run */
-export function showCommandFor(head: Pick<RunHead, 'id'>, trial: string | null): string {
+export function showCommandFor(head: Pick<RunHead, 'id'>, trial: string | null, command: string): string {
   const canBeTyped = trial !== null && visibleLine(trial) === trial;
-  return `mcprove show ${shortId(head.id)}${canBeTyped ? ` ${quoted(trial)}` : ''}`;
+  return `${command} show ${shortId(head.id)}${canBeTyped ? ` ${quoted(trial)}` : ''}`;
 }
 
 /** Ids begin with the time in ten digits; two more tell runs of one millisecond apart. */
-function shortId(id: string): string {
+export function shortId(id: string): string {
   return visibleLine(id.slice(0, 12));
+}
+
+function advisoryText(failed: number): string {
+  return failed === 1
+    ? '1 check failed; it decides nothing'
+    : `${counted(failed, 'check')} failed; they decide nothing`;
 }
 
 function skippedText(skipped: RunHead['skipped']): string {
@@ -137,13 +145,16 @@ function severalTrials(cells: readonly CellFigures[], page: Page): string[] {
   const rank = (cell: CellFigures): number => (cell.state !== 'passed' ? 0 : cell.flaky ? 1 : 2);
   const told =
     cells.length > CELLS_SHOWN ? cells.filter(({ flaky }) => flaky) : [...cells].sort((a, b) => rank(a) - rank(b));
-  const lines = told.slice(0, CELLS_SHOWN).flatMap((cell) => cellLines(cell, page));
+  const shown = told.slice(0, CELLS_SHOWN);
+  const column = Math.max(0, ...shown.map(({ name }) => width(visibleLine(name))));
+  const lines = shown.flatMap((cell) => cellLines(cell, column, page));
   const left = told.length - CELLS_SHOWN;
-  if (left > 0) lines.push(page.ink.dim(`… and ${left} flaky cells more`));
+  if (left > 0) lines.push(page.ink.dim(`… and ${counted(left, 'flaky cell')} more`));
   return lines;
 }
 
-function cellLines(cell: CellFigures, page: Page): string[] {
+/** @param column cells for the names, so that figures stand below each other */
+function cellLines(cell: CellFigures, column: number, page: Page): string[] {
   const { ink } = page;
   const mark = { passed: ink.green('✓'), failed: ink.red('✗'), undecided: ink.yellow('?') }[cell.state];
   const { passed, failed } = cell.totals;
@@ -153,7 +164,8 @@ function cellLines(cell: CellFigures, page: Page): string[] {
   if (cell.bar < 1) figures.push(`bar ${percent(cell.bar)}`);
   if (cell.flaky) figures.push('flaky');
   const text = figures.join('  ');
-  const name = truncate(visibleLine(cell.name), Math.max(16, page.columns - text.length - 4));
+  const room = Math.max(16, page.columns - text.length - 4);
+  const name = padEnd(truncate(visibleLine(cell.name), room), Math.min(room, column));
   const lines = [`${mark} ${name}  ${cell.flaky ? ink.yellow(text) : text}`];
   if (cell.flaky) lines.push(...wrap(estimates(cell), page.columns - 4).map((line) => ink.dim(`    ${line}`)));
   return lines;

@@ -11,13 +11,13 @@ export type SuiteOutcome = {
   path: string;
 } & ({ run: { head: RunHead; end: RunEnd } } | { run: null; word: 'not begun' | 'broken'; why: string });
 
-export function totalLines(outcomes: readonly SuiteOutcome[], code: ExitCode, page: Page): string[] {
-  const lines = outcomes.length > 1 ? ['', ...suiteRows(outcomes, page), ''] : [];
+export function totalLines(outcomes: readonly SuiteOutcome[], code: ExitCode, command: string, page: Page): string[] {
+  const lines = outcomes.length > 1 ? ['', ...suiteRows(outcomes, command, page), ''] : [];
   return [...lines, `${page.ink.dim(padEnd('exit', 9))}${code}: ${meaningOf(code)}`];
 }
 
 /** The command that shows more stands below what did not pass. */
-function suiteRows(outcomes: readonly SuiteOutcome[], page: Page): string[] {
+function suiteRows(outcomes: readonly SuiteOutcome[], command: string, page: Page): string[] {
   const words = outcomes.map((outcome) => (outcome.run === null ? outcome.word : outcome.run.end.decision));
   const totals = outcomes.map(({ run }) => (run === null ? '' : trialTotals(run.end.totals)));
   const first = Math.max(...words.map(width));
@@ -32,7 +32,7 @@ function suiteRows(outcomes: readonly SuiteOutcome[], page: Page): string[] {
     if (run === null)
       return [row, ...indent(wrap(visibleLine(outcome.why), page.columns - first - 2).map(page.ink.dim), first + 2)];
     if (run.end.decision === 'passed') return [row];
-    return [row, page.ink.dim(`${' '.repeat(first + 2)}${showCommandFor(run.head, null)}`)];
+    return [row, page.ink.dim(`${' '.repeat(first + 2)}${showCommandFor(run.head, null, command)}`)];
   });
 }
 

@@ -61,16 +61,22 @@ function wrapLine(text: string, cells: number): string[] {
     if (line !== '') lines.push(line);
     line = word;
     while (width(line) > cells) {
-      // A grapheme wider than the line goes over its edge; nothing else would ever get on.
-      const most = takeCells(line, cells) || (graphemes.segment(line).containing(0)?.segment ?? line);
-      const slash = most.length < line.length ? most.lastIndexOf('/') : -1;
-      const head = slash > 0 ? most.slice(0, slash + 1) : most;
+      const head = wordStart(line, cells);
       lines.push(head);
       line = line.slice(head.length);
     }
   }
   lines.push(line);
   return lines;
+}
+
+/** What goes on a line of a word that is longer: as far as a slash, or as much as fits. */
+function wordStart(word: string, cells: number): string {
+  const most = takeCells(word, cells);
+  const slash = most.lastIndexOf('/');
+  if (slash > 0) return most.slice(0, slash + 1);
+  // A grapheme wider than the line goes over its edge; nothing else would ever get on.
+  return most || (graphemes.segment(word).containing(0)?.segment ?? word);
 }
 
 /** As many whole graphemes from the start of `text` as fit. */

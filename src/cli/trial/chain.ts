@@ -61,7 +61,7 @@ export function causeOf({ verdict, chain, reason }: Trial): { stage: string; tex
 
 /** The rest, such as a server's last words, is for where there is room; and so is the sentence that announces it. */
 export function firstLine(text: string): string {
-  return visibleLine(quotation(text).sentence);
+  return visibleLine(quotation(text).sentence.split('\n')[0] ?? '');
 }
 
 function lastTold(chain: readonly Stage[]): number {

@@ -145,7 +145,7 @@ function seconds(durationMs: number): string {
 
 /** One line for lists; all of it stands in the body. */
 function firstLine(text: string): string {
-  return clip(quotation(text).sentence, LONGEST_MESSAGE);
+  return clip(quotation(text).sentence.split('\n')[0] ?? '', LONGEST_MESSAGE);
 }
 
 function unrunCase({ state, message, problems }: UnrunSuite): TestCase {
@@ -213,7 +213,14 @@ function messageOf({ figures, trials }: CellResult, told: readonly TrialResult[]
 function trialText(trial: TrialResult, place: (pointer: string) => string): string {
   const lines = [`${trial.id} ${trialLine(trial)}`];
   const { quoted, after } = quotation(trial.reason?.text ?? '');
-  lines.push(...quote('last lines on stderr', quoted), ...(after === '' ? [] : [`  ${tidy(after)}`]));
+  lines.push(
+    ...quote('last lines on stderr', quoted),
+    ...(after === ''
+      ? []
+      : tidy(after)
+          .split('\n')
+          .map((line) => `  ${line}`)),
+  );
   for (const { call, lines: words } of trial.lastWords)
     lines.push(...quote(`call ${call}, last lines on stderr`, words));
   for (const check of decidingChecks(trial)) {
