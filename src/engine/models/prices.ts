@@ -25,7 +25,7 @@ export type Pricing =
   | { kind: 'unknown'; reason: string };
 
 /** USD per million tokens; cached ones cost as much as others where nothing is said. */
-export interface Price {
+interface Price {
   input: number;
   output: number;
   cachedInput?: number;

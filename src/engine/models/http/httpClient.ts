@@ -77,7 +77,8 @@ function addressOf(input: string | URL | Request): URL {
 }
 
 function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
-  return Object.fromEntries(new Headers(headers));
+  const pairs = headers instanceof Headers || Array.isArray(headers) ? [...headers] : Object.entries(headers ?? {});
+  return Object.fromEntries(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 function plainBody(body: RequestInit['body']): string | Uint8Array | null {

@@ -120,7 +120,7 @@ export type BaseUrl =
   | { from: string; url(value: string): string };
 
 /** All that a provider's package is told. Nothing is left for it to look up in the environment. */
-export interface ProviderAccess {
+interface ProviderAccess {
   provider: string;
   baseUrl: string;
   /** Empty where there is none. */
