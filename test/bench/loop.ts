@@ -2,8 +2,9 @@
  * What the runner costs over a bare loop: the same cases, servers and models, once through the engine (planned, graded,
  * recorded) and once with `generateText` and the MCP SDK's client alone (no grading, no recording). Each case is three
  * model calls and two calls of a stdio tool. Both are bundled as they are shipped, each round is a process of its own, and
- * the rounds of both alternate. Prints medians: wall time from the start of the process, its own CPU time, its peak memory,
- * and beside them the ideal wall time, latency × calls / concurrency.
+ * the rounds of both alternate. Prints medians (of the ratio: that of the pairs), and whether they are within the goals:
+ * wall time from the start of the process, its own CPU time, its peak memory; and beside them the ideal wall time, latency
+ * × calls / concurrency.
  *
  *     npm run bench                    five rounds of everything, about ten minutes
  *     npm run bench -- --quick         one round
@@ -11,7 +12,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -219,8 +220,8 @@ function profiling({ side, cases, latencyMs, concurrency }: Round): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${values.profile}`, `--cpu-prof-name=${name}`];
 }
 
-function median(figures: readonly Figures[], of: keyof Figures): number {
-  const sorted = figures.map((entry) => entry[of]).sort((a, b) => a - b);
+function median(figures: readonly number[]): number {
+  const sorted = [...figures].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
@@ -234,10 +235,15 @@ async function compare(script: string, url: string, setting: Setting, rounds: nu
   }
   const ideal = (setting.latencyMs * MODEL_CALLS * setting.cases) / setting.concurrency;
   const columns = (Object.keys(GOALS) as (keyof Figures)[]).map((of) => {
-    const [ours, bare] = [median(measured.runner, of), median(measured.bare, of)];
+    const [ours, bare] = [measured.runner, measured.bare].map((side) => median(side.map((figures) => figures[of])));
+    if (ours === undefined || bare === undefined) throw new Error('Nothing was measured.');
+    // Of neighbours in time: what else the machine does changes from minute to minute.
+    const ratio = median(
+      measured.runner.map((figures, round) => figures[of] / (measured.bare[round]?.[of] ?? Number.NaN)),
+    );
     const { factor, more } = GOALS[of];
     const mark = setting.cases < 100 ? ' ' : ours <= factor * bare + more ? '✓' : '✗';
-    return `${amount(ours, of)} ${amount(bare, of)} ${(ours / bare).toFixed(2).padStart(6)} ${mark}`;
+    return `${amount(ours, of)} ${amount(bare, of)} ${ratio.toFixed(2).padStart(6)} ${mark}`;
   });
   const { cases, latencyMs, concurrency } = setting;
   const what = [cases, latencyMs, concurrency].map((figure) => String(figure).padStart(6)).join('');
@@ -255,7 +261,11 @@ async function compareAll(): Promise<void> {
   const models: ChildProcess[] = [];
   try {
     const script = await build(outdir);
-    console.log(`${rounds} rounds each, Node ${process.versions.node}; ✓ within the goal, ✗ over it`);
+    const [load = 0] = loadavg();
+    console.log(
+      `${rounds} rounds each, Node ${process.versions.node}, load ${load.toFixed(1)} on ${cpus().length} cores`,
+    );
+    console.log('✓ within the goal, ✗ over it');
     console.log('                   ideal │         wall, s         │         CPU, s          │       memory, MB');
     console.log(` cases    ms  conc     s │${'  runner    bare  ratio   │'.repeat(3).slice(0, -1)}`);
     for (const latencyMs of figures(values.latency, [0, 50])) {
