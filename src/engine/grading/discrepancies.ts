@@ -77,7 +77,7 @@ function unmetCall(expected: ExpectedCall, call: Call | undefined, rules: FitRul
 function extra(call: Call, counts: boolean, offer: Offer): Discrepancy {
   const { id, tool } = call;
   const hallucinated = isHallucinated(call, offer);
-  const isUnknown = hallucinated || (call.server === null && offer.offered.every((each) => each.tool !== tool));
+  const isUnknown = hallucinated || !isKnown(call, offer);
   return {
     kind: 'extra',
     call: id,
@@ -89,9 +89,14 @@ function extra(call: Call, counts: boolean, offer: Offer): Discrepancy {
   };
 }
 
+function isKnown({ server, tool }: Call, { offered, withheld = [] }: Offer): boolean {
+  return server !== null || [...offered, ...withheld].some((each) => each.tool === tool);
+}
+
 /** True for a tool that no server offered at any moment of the trial. */
-function isHallucinated(call: Call, { offered, toolListChanged }: Offer): boolean {
-  if (call.server !== null || offered.some((each) => each.tool === call.tool)) return false;
+function isHallucinated(call: Call, offer: Offer): boolean {
+  const { offered, toolListChanged } = offer;
+  if (isKnown(call, offer)) return false;
   return call.error?.kind === 'unknownTool' || (offered.length > 0 && !toolListChanged);
 }
 

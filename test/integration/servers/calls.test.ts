@@ -41,13 +41,23 @@ const faults: Fault[] = [
   {
     fault: 'S27 arguments and result that break their schemas',
     call: { tool: 'add', args: { a: 'x', b: 2 } },
-    outcome: { result: { structured: { sum: 'x2' } }, argumentsValid: false, resultValid: false },
+    outcome: {
+      result: { structured: { sum: 'x2' } },
+      argumentsValid: false,
+      argumentsProblems: ['/a must be number'],
+      resultValid: false,
+      resultProblems: ['/sum must be number'],
+    },
   },
   {
     fault: 'S27 no structured content where it was promised',
     mode: 'promises',
     call: { tool: 'add', args: { a: 1, b: 2 } },
-    outcome: { result: { content: [{ type: 'text', text: '3' }] }, resultValid: false },
+    outcome: {
+      result: { content: [{ type: 'text', text: '3' }] },
+      resultValid: false,
+      resultProblems: ['missing structured content'],
+    },
   },
   {
     fault: 'isError',

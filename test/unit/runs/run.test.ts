@@ -117,6 +117,24 @@ describe('a run', () => {
     for (const trial of told) expect(await opened.trial(trial.id)).toEqual(trial);
   });
 
+  test('warns once of what all its trials have in common', async () => {
+    const tools: Case['tools'] = { allow: null, deny: ['substract', 'drop_*'], readOnly: false };
+    const { end, file } = await run([sampleCase('a', { tools, trials: 3 }), sampleCase('b', { tools })]);
+    expect(end).toMatchObject({
+      decision: 'passed',
+      warnings: ['tools.deny: no server offers substract.', 'tools.deny: no tool of any server fits drop_*.'],
+    });
+    const trial = await (await openRun(file)).trial('a#1');
+    expect(trial).not.toHaveProperty('warnings');
+  });
+
+  test('lists so many warnings, and counts the others', async () => {
+    const deny = Array.from({ length: 25 }, (_, index) => `none_${index}`);
+    const { end } = await run([sampleCase('a', { tools: { allow: null, deny, readOnly: false } })]);
+    expect(end.warnings).toHaveLength(21);
+    expect(end.warnings.at(-1)).toBe('And 5 more of this kind.');
+  });
+
   test('runs tools without a model and reads traces', async () => {
     const tool: Case['subject'] = {
       kind: 'tool',

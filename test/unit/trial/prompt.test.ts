@@ -350,6 +350,7 @@ describe('the tools offered', () => {
       script: script({ calls: ['pods_delete'] }),
     });
     expect(pool.received).toEqual([]);
+    expect(transcript.withheld).toEqual([{ server: 'k8s', tool: 'pods_delete' }]);
     expect(transcript.steps[0]?.calls).toMatchObject([
       { server: null, tool: 'pods_delete', error: { kind: 'unknownTool' } },
     ]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../src/engine/servers/connection.ts';
+import type { ToolPolicy } from '../../../src/engine/suite/model.ts';
 import { offerTools } from '../../../src/engine/trial/toolOffer.ts';
 import { memoryPool, says } from './memoryPool.ts';
 
@@ -71,4 +72,13 @@ test('an alias stays when the lists change', async () => {
   expect(offer.byAlias('x')).toBeUndefined();
   expect(offer.nameOf('x')).toBe('two__x');
   expect(offer.ever.map(({ server, tool }) => `${server}::${tool}`)).toEqual(['one::x', 'two::x', 'two::y']);
+});
+
+test('what a case keeps from its model is known, and what its servers do not have is not', async () => {
+  const servers = await connections({ s: ['get', 'delete'], t: ['delete'] });
+  const kept = (policy: Partial<ToolPolicy>) =>
+    offerTools(servers, { ...ALL, ...policy }).withheld.map(({ server, tool }) => `${server}::${tool}`);
+  expect(kept({ deny: ['delete', 'drop'] })).toEqual(['s::delete', 't::delete']);
+  expect(kept({ allow: ['get'], deny: ['t::*'] })).toEqual(['s::delete', 't::delete']);
+  expect(kept({})).toEqual([]);
 });
