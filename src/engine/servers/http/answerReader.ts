@@ -75,10 +75,13 @@ export class AnswerReader {
     let hadEvents = false;
     try {
       for await (const chunk of body) {
+        let isUseless = false;
         for (const event of reader.push(chunk)) {
           hadEvents = true;
-          this.#readEvent(event, owner, control);
+          isUseless ||= this.#readEvent(event, owner, control) && owner !== null;
         }
+        // Its request has failed: what else comes is for nobody.
+        if (isUseless) break;
       }
       return { hadEvents, error: null };
     } catch (error) {
@@ -86,10 +89,11 @@ export class AnswerReader {
     }
   }
 
-  #readEvent(event: StreamEvent, owner: number | null, control: Control): void {
+  /** @returns whether it was meant as an answer and is none */
+  #readEvent(event: StreamEvent, owner: number | null, control: Control): boolean {
     if (event.kind === 'tooLong') {
       this.#requests.refuse(answerId(event.head, Buffer.alloc(0)) ?? owner ?? this.#requests.only, TOO_LONG);
-      return;
+      return true;
     }
     const { type, id, retryMs, data } = event;
     if (retryMs !== null) control.write(`retry: ${retryMs}\n\n`);
@@ -97,20 +101,24 @@ export class AnswerReader {
       control.onId(id);
       control.write(`id: ${id}\ndata:\n\n`);
     }
-    if (data === null || data.length === 0) return;
-    if (type === 'message') this.#read(data, owner ?? this.#requests.only);
-    else control.write(`event: ${type}\ndata: ${data.toString('utf8').replaceAll('\n', '\ndata: ')}\n\n`);
+    if (data === null || data.length === 0) return false;
+    if (type === 'message') return this.#read(data, owner ?? this.#requests.only);
+    control.write(`event: ${type}\ndata: ${data.toString('utf8').replaceAll('\n', '\ndata: ')}\n\n`);
+    return false;
   }
 
-  /** @param suspect the request whose answer it may be meant as, should it be no message at all */
-  #read(bytes: Buffer, suspect: number | null): void {
+  /**
+   * @param suspect the request whose answer it may be meant as, should it be no message at all
+   * @returns whether it was, and the request has failed
+   */
+  #read(bytes: Buffer, suspect: number | null): boolean {
     const { incoming, findings } = readServerLine(bytes);
     for (const finding of findings) this.#onFinding(finding);
     this.#requests.receive(incoming);
     const isBroken = incoming.length === 0 && findings.some(({ kind }) => kind === 'junk' || kind === 'notJsonRpc');
-    if (isBroken && suspect !== null && this.#requests.has(suspect)) {
-      this.#requests.refuse(suspect, `is no message of JSON-RPC: ${shorten(bytes)}`, { quiet: true });
-    }
+    if (!isBroken || suspect === null || !this.#requests.has(suspect)) return false;
+    this.#requests.refuse(suspect, `is no message of JSON-RPC: ${shorten(bytes)}`, { quiet: true });
+    return true;
   }
 }
 

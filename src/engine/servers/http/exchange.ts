@@ -49,13 +49,19 @@ export function openConnections(): Connections {
             ...(body === null ? {} : { 'content-length': Buffer.byteLength(body) }),
           },
         });
+        let answer: IncomingMessage | null = null;
         const abort = (): void => {
-          request.destroy(toError(signal.reason));
+          // A request that is over as it is aborted may have nobody left who listens to its errors.
+          if (answer !== null) answer.destroy();
+          else request.destroy(toError(signal.reason));
         };
         signal.addEventListener('abort', abort);
         request.on('close', () => signal.removeEventListener('abort', abort));
         request.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-        request.on('response', (answer) => resolve(readAnswer(answer)));
+        request.on('response', (message) => {
+          answer = message;
+          resolve(readAnswer(message));
+        });
         request.end(body ?? undefined);
       }),
     close() {
