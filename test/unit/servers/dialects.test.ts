@@ -289,6 +289,15 @@ describe('problems', () => {
       shown: [/error MCP007 env "A" must be text; found null/],
     },
     {
+      name: 'what no program can be given',
+      ...vscode('{"command": "node", "args": ["a\\u0000b"], "env": {"A=B": "1", "": "2"}}'),
+      shown: [
+        /^\.vscode\/mcp\.json:3:40 error MCP016 the text holds a NUL character/,
+        /MCP016 "A=B" is no name of a variable/,
+        /MCP016 "" is no name of a variable/,
+      ],
+    },
+    {
       name: 'an unknown type',
       ...vscode('{"type": "htpp", "url": "https://x"}'),
       shown: [
@@ -389,7 +398,7 @@ describe('problems', () => {
     {
       name: 'an envFile that is a folder',
       ...vscode('{"command": "node", "envFile": "suites"}'),
-      shown: [/error MCP020 env file "suites" cannot be read: it is a folder/],
+      shown: [/error MCP020 env file "suites" cannot be read: it is no file/],
     },
     {
       name: 'an envFile with an unknown variable',

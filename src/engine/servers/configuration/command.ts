@@ -10,6 +10,9 @@ import type { Variables } from './variables.ts';
 
 type Fail = (code: ServerCode, at: Place, message: string, hint: string) => void;
 
+/** In bytes. */
+const MAX_ENV_FILE = 1024 * 1024;
+
 /** What is started, and how; what is wrong has been told to `fail`. */
 export function readCommand(
   draft: ServerDraft & { command: Written },
@@ -20,6 +23,9 @@ export function readCommand(
   const env: Record<string, string | null> = {};
   if (draft.envFile !== undefined) Object.assign(env, readEnvFile(draft.envFile, fill, variables, fail));
   for (const [name, written] of draft.env) {
+    if (!/^[^=\0]+$/.test(name)) {
+      fail('MCP016', written?.at ?? draft.at, `${JSON.stringify(name)} is no name of a variable`, 'Take another one.');
+    }
     env[name] = written === null ? null : variables.told(name, fill(written) ?? '');
   }
   const args = (draft.args ?? []).map((written) => fill(written) ?? '');
@@ -57,6 +63,12 @@ function readEnvFile(
   if (path === null) return {};
   try {
     const file = scope.within === null ? resolve(scope.folder, path) : resolveInside(scope.within, scope.folder, path);
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > MAX_ENV_FILE) {
+      const what = stats.isFile() ? 'it is larger than 1 MiB' : 'it is no file';
+      fail('MCP020', at, `env file "${text}" cannot be read: ${what}`, `It is looked for from ${scope.folder}.`);
+      return {};
+    }
     const found = parse(readFileSync(file, 'utf8'));
     for (const [name, value] of Object.entries(found)) variables.told(name, value);
     return found;
@@ -76,7 +88,6 @@ function readEnvFile(
 function causeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES') return 'its permissions forbid it';
   return error instanceof Error ? error.message : String(error);
 }

@@ -21,6 +21,9 @@ export interface ConfigFile {
   problems: readonly Problem[];
 }
 
+/** Larger files are not even read; how many characters they may have, `readJsonFile` says. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
 /** Null where there is no such file, or one that says nothing of servers. Whatever is wrong is a located problem. */
 export function readConfigFile(place: ConfigPlace): ConfigFile | null {
   const { file, dialect } = place;
@@ -31,7 +34,9 @@ export function readConfigFile(place: ConfigPlace): ConfigFile | null {
   };
   let bytes: Buffer;
   try {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return null;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile()) return null;
+    if (stats.size > MAX_BYTES) return dialect.isShared ? null : fail('MCP017', 'the file is larger than 1 MiB');
     bytes = readFileSync(file);
   } catch (error) {
     if (dialect.isShared) return null;

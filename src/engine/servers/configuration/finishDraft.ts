@@ -21,7 +21,10 @@ export function finishDraft(
   const fill = (written: Written): string | null => {
     const { text, problems: found } = variables.fill(written, draft.name);
     problems.push(...found);
-    return found.some(isError) ? null : text;
+    if (found.some(isError)) return null;
+    if (!text.includes('\0')) return text;
+    fail('MCP016', written.at, 'the text holds a NUL character', 'Remove it: no program can be given one.');
+    return null;
   };
   const transport = transportOf(draft, fill, variables, fail, problems);
   if (transport === null || problems.some(isError)) return { server: null, problems };
