@@ -1,3 +1,4 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
 import { McproveError } from '../errors.ts';
 import type { Json } from '../record.ts';
 import type { ModelSettings, ToolChoice } from '../suite/model.ts';
@@ -20,29 +21,35 @@ export function saidSettings(settings: ModelSettings): { settings?: Json } {
   return said.length === 0 ? {} : { settings: Object.fromEntries(said) };
 }
 
-/** As the AI SDK wants it. A choice that forces a call holds for the first request alone, or the model could never answer. */
-export interface ToolChoices {
-  first: 'auto' | 'none' | 'required' | { type: 'tool'; toolName: string };
-  later: 'auto' | 'none';
-}
-
 /**
- * @returns null where nothing was said
+ * The same model, told which tools it may or must call. A choice that forces a call holds for the first reply to a prompt
+ * alone, or the model could never answer. (The AI SDK has a setting for it, but throws where a model does not obey.)
+ *
  * @throws McproveError TRIAL002 when the tool that must be called is not offered, TRIAL001 when several servers offer it
  */
-export function toolChoicesFor(choice: ToolChoice | null, tools: ToolOffer): ToolChoices | null {
-  if (choice === null) return null;
-  if (choice === 'auto' || choice === 'none') return { first: choice, later: choice };
-  if (choice === 'required') return { first: choice, later: 'auto' };
+export function withToolChoice(model: LanguageModelV4, choice: ToolChoice | null, tools: ToolOffer): LanguageModelV4 {
+  if (choice === null || choice === 'auto') return model;
+  const first = choiceOf(choice, tools);
+  const later: LanguageModelV4ToolChoice = choice === 'none' ? first : { type: 'auto' };
+  const tell = (call: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
+    if (call.tools === undefined || call.tools.length === 0) return call;
+    return { ...call, toolChoice: call.prompt.at(-1)?.role === 'user' ? first : later };
+  };
+  return {
+    specificationVersion: 'v4',
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doGenerate: (call) => model.doGenerate(tell(call)),
+    doStream: (call) => model.doStream(tell(call)),
+  };
+}
+
+function choiceOf(choice: ToolChoice, tools: ToolOffer): LanguageModelV4ToolChoice {
+  if (typeof choice === 'string') return { type: choice };
   const toolName = tools.nameOf(choice.tool);
-  if (tools.byAlias(toolName) === undefined) {
-    throw new McproveError(
-      'TRIAL002' satisfies TrialCode,
-      `the toolChoice "${choice.tool}" is no tool that is offered`,
-      {
-        hint: tools.noSuchTool(choice.tool),
-      },
-    );
-  }
-  return { first: { type: 'tool', toolName }, later: 'auto' };
+  if (tools.byAlias(toolName) !== undefined) return { type: 'tool', toolName };
+  throw new McproveError('TRIAL002' satisfies TrialCode, `the toolChoice "${choice.tool}" is no tool that is offered`, {
+    hint: tools.noSuchTool(choice.tool),
+  });
 }

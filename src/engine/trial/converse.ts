@@ -5,7 +5,7 @@ import type { ModelFactory } from '../models/index.ts';
 import type { Call, OfferedTool, TrialEnd } from '../record.ts';
 import type { Connection } from '../servers/connection.ts';
 import type { Case, ModelSettings } from '../suite/model.ts';
-import { saidSettings, settingsFor, type ToolChoices, toolChoicesFor } from './askSettings.ts';
+import { saidSettings, settingsFor, withToolChoice } from './askSettings.ts';
 import { type Conversation, startConversation } from './conversation.ts';
 import { costOfReplies } from './costOfReplies.ts';
 import { observeModel } from './observedModel.ts';
@@ -49,16 +49,16 @@ export async function converse(
 
   const settings = settingsFor(testCase, options.model.settings);
   const { temperature, maxOutputTokens, seed } = settings;
-  const taken = await takeModel(options.model, { testCase, settings, tools }, context);
-  if (taken !== null) {
+  const model = await takeModel(options.model, { testCase, settings, tools }, context);
+  if (model !== null) {
     const generating = generateText({
-      model: observeModel(taken.model, options.model, conversation, context),
+      model: observeModel(model, options.model, conversation, context),
       ...(testCase.system === null ? {} : { instructions: testCase.system }),
       prompt,
       ...(temperature === null ? {} : { temperature }),
       ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
       ...(seed === null ? {} : { seed }),
-      ...loopTools(tools, taken.toolChoices, conversation, context),
+      ...loopTools(tools, conversation, context),
       stopWhen: [isStepCount(testCase.maxTurns), isEnough],
       maxRetries: 0,
       abortSignal: stopper.signal,
@@ -98,11 +98,10 @@ async function takeModel(
   factory: ModelFactory,
   { testCase, settings, tools }: { testCase: Case; settings: ModelSettings; tools: ToolOffer },
   { log, stopper }: TrialContext,
-): Promise<{ model: LanguageModelV4; toolChoices: ToolChoices | null } | null> {
+): Promise<LanguageModelV4 | null> {
   const trial = { script: testCase.script, calls: () => log.calls, nameOf: tools.nameOf };
   try {
-    const toolChoices = toolChoicesFor(settings.toolChoice, tools);
-    return { model: await stopper.race(factory.forTrial(trial)), toolChoices };
+    return withToolChoice(await stopper.race(factory.forTrial(trial)), settings.toolChoice, tools);
   } catch (error) {
     if (!stopper.signal.aborted && !(error instanceof McproveError)) throw error;
     stopper.stop(providerFailure(error, factory));
@@ -111,7 +110,7 @@ async function takeModel(
 }
 
 /** The tools of the loop: one set for the whole trial, in which tools come and go as the servers' lists do. */
-function loopTools(offer: ToolOffer, choices: ToolChoices | null, conversation: Conversation, context: TrialContext) {
+function loopTools(offer: ToolOffer, conversation: Conversation, context: TrialContext) {
   const tools: ToolSet = {};
   function fill(): void {
     for (const alias of Object.keys(tools)) delete tools[alias];
@@ -139,9 +138,9 @@ function loopTools(offer: ToolOffer, choices: ToolChoices | null, conversation: 
   fill();
   return {
     tools,
-    prepareStep: ({ stepNumber }: { stepNumber: number }) => {
+    prepareStep: () => {
       if (offer.refresh()) fill();
-      return choices === null ? undefined : { toolChoice: stepNumber === 0 ? choices.first : choices.later };
+      return undefined;
     },
   };
 }

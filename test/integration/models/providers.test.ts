@@ -109,6 +109,13 @@ describe.each(Object.entries(PROVIDERS))('%s', (provider, { format, path }) => {
   });
 });
 
+test('what a provider cannot do stands beside its reply', async () => {
+  const model = modelAt(server, 'anthropic', { seed: 7, maxOutputTokens: 100 });
+  const { attempt } = await tryModel(caseOf(CASES, 'no-call'), model, pool);
+  await model.close();
+  expect(attempt.transcript.steps[0]?.replies[0]?.warnings).toEqual(['not supported: seed']);
+});
+
 test('OpenAI is told to store nothing', async () => {
   for (const provider of ['openai', 'azure']) {
     const model = modelAt(server, provider);

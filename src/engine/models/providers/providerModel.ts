@@ -47,7 +47,11 @@ export function providerModel(
     },
     cost: (usage) => costOf(pricing, usage),
     async close() {
-      if (started !== null) (await started).client.close();
+      // That it did not start has been told to the trials that asked for it.
+      await started?.then(
+        ({ client }) => client.close(),
+        () => undefined,
+      );
     },
   };
 }
