@@ -1,5 +1,5 @@
 /** `mcprove list`: the cells that a run would have. */
-import type { Plan } from '../../engine/index.ts';
+import type { Json, Plan } from '../../engine/index.ts';
 import { visibleLine } from '../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, worst } from '../exitCodes.ts';
@@ -43,15 +43,15 @@ function suiteLines({ loaded, plan }: PlannedSuite, page: Page): string[] {
   const { bold, dim } = page.ink;
   const facts = [counted(plan.cells.length, 'cell'), counted(plan.trials.length, 'trial')];
   if (plan.models.length > 0) facts.push(plan.models.map(visibleLine).join(', '));
-  return [`${bold(loaded.path)}  ${dim(facts.join(' · '))}`, ...rowLines(rowsOf(plan), page)];
+  return [`${bold(loaded.path)}  ${dim(facts.join(' · '))}`, ...rowLines(rowsOf(plan, loaded.suite.snapshot), page)];
 }
 
-function rowsOf(plan: Plan): Row[] {
+function rowsOf(plan: Plan, snapshot: Json): Row[] {
   const cells = plan.cells.map(({ name, trials, case: of }) => ({
     mark: ' ',
     name: visibleLine(name),
     trials: trials === 1 ? '' : `×${trials}`,
-    about: [ownName(of) ?? '', ...of.tags.map((tag) => `#${visibleLine(tag)}`)].join(' ').trim(),
+    about: [ownName(of, snapshot) ?? '', ...of.tags.map((tag) => `#${visibleLine(tag)}`)].join(' ').trim(),
   }));
   const skipped = plan.skipped.map(({ cell, reason }) => ({
     mark: '–',

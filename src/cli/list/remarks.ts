@@ -38,9 +38,14 @@ function warningsOf({ transcript }: Trial): string[] {
   return replies.flatMap(({ warnings }) => warnings.map((warning) => `warning: ${visibleLine(warning)}`));
 }
 
-function inventedTools({ transcript }: Trial): string[] {
+/** Those that no failed check tells of. */
+function inventedTools({ transcript, checks, verdict }: Trial): string[] {
+  const extras = checks.flatMap(({ diff = [] }) => diff).filter((found) => found.kind === 'extra' && found.counts);
+  const told = new Set(extras.map(({ tool }) => tool));
   const names = transcript.offered.map(({ tool }) => tool);
-  const invented = transcript.steps.flatMap(({ calls }) => calls.filter(({ error }) => error?.kind === 'unknownTool'));
+  const invented = transcript.steps
+    .flatMap(({ calls }) => calls)
+    .filter(({ error, tool }) => error?.kind === 'unknownTool' && !(verdict === 'failed' && told.has(tool)));
   return invented.map(({ tool }) => {
     const near = nearest(tool, names);
     const hint = near === undefined ? '' : `; the nearest is "${visibleLine(near)}"`;

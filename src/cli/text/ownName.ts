@@ -1,9 +1,15 @@
 /** What the author calls a case. */
-import { visibleLine } from '../../engine/index.ts';
+import { type Json, visibleLine } from '../../engine/index.ts';
+import { valueAt } from './places.ts';
 
-/** The case's `name` as it is shown beside its id; null where the id says the same. */
-export function ownName({ id, name }: { id: string; name: string }): string | null {
-  return letters(name) === letters(id) ? null : visibleLine(name.replaceAll(/\s+/g, ' ').trim());
+/**
+ * The `name` that a case was given, as it is shown beside its id; null where it was given none, or the id says the same.
+ *
+ * @param snapshot of the suite
+ */
+export function ownName({ at, id, name }: { at: string; id: string; name: string }, snapshot: Json): string | null {
+  const isGiven = valueAt(snapshot, `${at}/name`) !== undefined;
+  return isGiven && letters(name) !== letters(id) ? visibleLine(name.replaceAll(/\s+/g, ' ').trim()) : null;
 }
 
 function letters(text: string): string {

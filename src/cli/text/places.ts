@@ -84,7 +84,8 @@ function argumentPointer(snapshot: Json, call: string, path: string): string {
   return name === undefined ? call : `${call}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${path}`;
 }
 
-function valueAt(root: Json, pointer: string): Json | undefined {
+/** @param pointer a JSON pointer; undefined where it leads nowhere */
+export function valueAt(root: Json, pointer: string): Json | undefined {
   let value: Json | undefined = root;
   for (const raw of pointer.split('/').slice(1)) {
     if (value === null || typeof value !== 'object') return undefined;

@@ -182,8 +182,12 @@ function cellCase(result: CellResult, place: (pointer: string) => string): TestC
 
 /** `failed in 0.012 s: missing: get_weather`. */
 function trialLine(trial: TrialResult): string {
-  const took = `${trial.verdict} in ${seconds(trial.durationMs)} s`;
+  const took = tookText(trial);
   return trial.reason === undefined ? took : `${took}: ${firstLine(trial.reason.text)}`;
+}
+
+function tookText({ verdict, durationMs }: TrialResult): string {
+  return `${verdict} in ${seconds(durationMs)} s`;
 }
 
 function problemOf(result: CellResult, place: (pointer: string) => string): TestCase['problem'] {
@@ -211,7 +215,10 @@ function messageOf({ figures, trials }: CellResult, told: readonly TrialResult[]
 
 /** The trial, why it came out so, and each check behind it with every discrepancy. */
 function trialText(trial: TrialResult, place: (pointer: string) => string): string {
-  const lines = [`${trial.id} ${trialLine(trial)}`];
+  const deciding = decidingChecks(trial);
+  // What failed is said by the checks below.
+  const isTold = trial.verdict === 'failed' && deciding.length > 0;
+  const lines = [`${trial.id} ${isTold ? tookText(trial) : trialLine(trial)}`];
   const { quoted, after } = quotation(trial.reason?.text ?? '');
   lines.push(
     ...quote('last lines on stderr', quoted),
@@ -223,9 +230,9 @@ function trialText(trial: TrialResult, place: (pointer: string) => string): stri
   );
   for (const { call, lines: words } of trial.lastWords)
     lines.push(...quote(`call ${call}, last lines on stderr`, words));
-  for (const check of decidingChecks(trial)) {
-    lines.push(`  ${describeCheck(check)}`);
+  for (const check of deciding) {
     const told = (check.diff ?? []).filter((discrepancy) => discrepancy.kind !== 'extra' || discrepancy.counts);
+    lines.push(`  ${told.length > 0 ? visibleLine(check.label) : describeCheck(check)}`);
     for (const discrepancy of told.slice(0, DISCREPANCIES_SHOWN)) {
       lines.push(`    ${describeDiscrepancy(numbered(discrepancy, trial.callIds))}`);
     }
