@@ -60,6 +60,7 @@ describe('wrap', () => {
     ['東京都新宿区', 5, ['東京', '都新', '宿区']],
     ['    indented words here', 13, ['    indented', '    words', '    here']],
     ['first\nsecond', 20, ['first', 'second']],
+    ['see /home/kim/shop/evals.yaml', 14, ['see', '/home/kim/', 'shop/', 'evals.yaml']],
     ['', 5, ['']],
   ])('%j at %i', (text, cells, lines) => {
     expect(wrap(text, cells)).toEqual(lines);

@@ -43,3 +43,25 @@ test('a run without an end has no decision', async () => {
   });
   await rm(dirname(run.file), { recursive: true });
 });
+
+test('suites without a run stand beside the runs, with what is wrong at its place', async () => {
+  const start = { line: 4, column: 5, offset: 9 };
+  const range = { file: '/work/b.eval.yaml', start, end: start };
+  const report = await jsonReport(
+    [],
+    [
+      {
+        path: 'b.eval.yaml',
+        state: 'broken',
+        message: 'line 4',
+        problems: [{ code: 'SUITE002', severity: 'error', message: 'unknown key', range }],
+      },
+    ],
+  );
+  const problems = [{ code: 'SUITE002', severity: 'error', message: 'unknown key', line: 4, column: 5 }];
+  expect(report).toEqual({
+    format: 1,
+    runs: [],
+    notRun: [{ suite: { path: 'b.eval.yaml' }, state: 'broken', message: 'line 4', problems }],
+  });
+});

@@ -6,7 +6,7 @@ import { convert } from 'xmlbuilder2';
 import type { Trial } from '../../../src/engine/record.ts';
 import { junitReport } from '../../../src/engine/reports/index.ts';
 import type { OpenRun } from '../../../src/engine/runs/read.ts';
-import { sampleCheck, sampleTrial } from '../runs/samples.ts';
+import { sampleCall, sampleCheck, sampleTrial } from '../runs/samples.ts';
 import { sampleRun } from './sampleRun.ts';
 
 const opened: string[] = [];
@@ -81,8 +81,8 @@ test('a passed, a failed, an errored, a cancelled and a skipped cell', async () 
       <properties>
         <property name="trial 1" value="failed in 1.250 s: get_weather was called with other arguments"/>
       </properties>
-      <failure message="get_weather was called with other arguments" type="failure">paris#1 failed in 1.250 s: get_weather was called with other arguments
-  calls: 1 argument mismatch
+      <failure message="get_weather was called with other arguments" type="failure">paris#1 failed in 1.250 s
+  calls
     argument mismatch: get_weather: city is "Berlin", expected "Paris"
     at /cases/0/calls</failure>
     </testcase>
@@ -122,6 +122,73 @@ test('several suites stand in one file', async () => {
   expect(xml).toContain('<testsuites name="mcprove" tests="2" failures="0"');
   expect(xml.match(/<testsuite name="[^"]*"/g)).toEqual(['<testsuite name="weather"', '<testsuite name="b"']);
   expect(xml).toContain('classname="b.eval.yaml"');
+});
+
+test('messages are one line; what a server said, advice and places stand in the body', async () => {
+  const said = 'server "c" exited with code 1. Its last stderr lines:\n  Error: gone\n      at x\nStart it by hand.';
+  const trials = [
+    sampleTrial('a#1', {
+      verdict: 'errored',
+      reason: { stage: 'connect', cause: 'server', text: said },
+      checks: [],
+    }),
+    sampleTrial(
+      'b#1',
+      {
+        verdict: 'failed',
+        reason: { stage: 'toolSelected', cause: 'agent', text: 'the call of get_weather crashed the server' },
+        checks: [
+          sampleCheck({
+            outcome: 'failed',
+            diff: [
+              {
+                kind: 'missing',
+                at: '/cases/1/calls/0',
+                tool: 'get_weather',
+                expected: { days: '$integer', city: 'Berlin' },
+                refused: { call: 'call-7', text: 'crashed the server', differences: [] },
+              },
+            ],
+          }),
+        ],
+      },
+      [sampleCall(), sampleCall({ id: 'call-7', error: { kind: 'crashed', text: said } })],
+    ),
+  ];
+  const xml = await junitReport([await run(trials, { end: { decision: 'failed' } })], {
+    place: (_run, pointer) => `weather.eval.yaml:7:3 (${pointer})`,
+  });
+  expect(xml).toContain('<error message="server &quot;c&quot; exited with code 1." type="error">');
+  expect(xml).toContain('\n  last lines on stderr:\n    Error: gone\n        at x\n  Start it by hand.</error>');
+  expect(xml).toContain(
+    'b#1 failed in 1.250 s\n  call 2, last lines on stderr:\n    Error: gone\n        at x\n  calls\n' +
+      '    missing: get_weather { days: $integer, city: "Berlin" }: call 2 crashed the server\n' +
+      '    at weather.eval.yaml:7:3 (/cases/0/calls)</failure>',
+  );
+});
+
+test('a suite without a run is an error where it is broken, and skipped where it was not begun', async () => {
+  const start = { line: 4, column: 5, offset: 0 };
+  const problem = {
+    code: 'SUITE002',
+    severity: 'error',
+    message: 'unknown key "promt"',
+    hint: 'Did you mean "prompt"?',
+    range: { file: '/work/b.eval.yaml', start, end: start },
+  } as const;
+  const xml = await junitReport([await run([sampleTrial('a#1')])], {
+    unrun: [
+      { path: 'b.eval.yaml', state: 'broken', message: 'line 4: SUITE002', problems: [problem] },
+      { path: 'c.eval.yaml', state: 'notBegun', message: 'not begun: --bail 1', problems: [] },
+    ],
+  });
+  expect(xml).toContain('<testsuites name="mcprove" tests="3" failures="0" errors="1" skipped="1"');
+  expect(xml).toContain(
+    '<error message="line 4: SUITE002" type="error">b.eval.yaml:4:5 error SUITE002 unknown key "promt". Did you mean "prompt"?</error>',
+  );
+  expect(xml).toContain(
+    '<testcase classname="c.eval.yaml" name="(whole run)" time="0.000">\n      <skipped message="not begun: --bail 1"/>',
+  );
 });
 
 describe('the file is never greener than the run', () => {

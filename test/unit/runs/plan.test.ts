@@ -95,6 +95,14 @@ describe('selection', () => {
     expect(plan(suite, selection).cells.map(({ name }) => name)).toEqual(names);
   });
 
+  test('the exact name of a case selects it, where nothing has it as an id', () => {
+    const named = sampleSuite([sampleCase('a', { name: 'Adds two' }), sampleCase('b', { name: 'a' })]);
+    expect(ids(plan(named, { cells: ['Adds two'] }))).toEqual(['a#1']);
+    expect(ids(plan(named, { cells: ['a'] }))).toEqual(['a#1']);
+    expect(problem(() => plan(named, { cells: ['Adds'] })).text).toContain('Did you mean "a"?');
+    expect(problem(() => plan(named, { cells: ['two'] })).text).toContain('Did you mean "a"?');
+  });
+
   test('a case id selects it for every model, a cell name for one', () => {
     const two = sampleSuite([sampleCase('a'), sampleCase('b')], twoModels);
     expect(ids(plan(two, { cells: ['a'] }))).toEqual(['a (scripted)#1', 'a (acme/one)#1']);
@@ -169,7 +177,12 @@ describe('mistakes', () => {
     ['a cell unlike any', () => plan(suite, { cells: ['zzz*'] }), 'PLAN001', /Its cells: "get-weather", "sub"/],
     ['an unknown tag', () => plan(suite, { tags: ['smok'] }), 'PLAN002', /Its tags: "smoke"/],
     ['nothing failed', () => plan(suite, { failedOf: [last('sub', true)] }), 'PLAN003', /passed the last time/],
-    ['failed cells that are gone', () => plan(suite, { failedOf: [last('old', false)] }), 'PLAN001', /fits all that was asked for/],
+    [
+      'failed cells that are gone',
+      () => plan(suite, { failedOf: [last('old', false)] }),
+      'PLAN001',
+      /fits all that was asked for/,
+    ],
     [
       'tag and cell exclude each other',
       () => plan(suite, { tags: ['smoke'], cells: ['sub'] }),
