@@ -5,6 +5,7 @@ import {
   type Overrides,
   type Plan,
   type Problem,
+  type Suite,
   startRun,
   type UnrunSuite,
   workspacePath,
@@ -163,7 +164,7 @@ class SuiteRuns {
             file: suite.file,
             places: placesIn(suite, await textOf(suite), cwd),
             cwd,
-            names: namesOf(plan),
+            names: namesOf(plan, suite),
             command: commandName(env),
             verbose: verbose === true,
           });
@@ -189,10 +190,10 @@ class SuiteRuns {
   }
 }
 
-function namesOf({ cells }: Plan): Map<string, string> {
+function namesOf({ cells }: Plan, { snapshot }: Suite): Map<string, string> {
   return new Map(
     cells.flatMap(({ name, case: of }) => {
-      const own = ownName(of);
+      const own = ownName(of, snapshot);
       return own === null ? [] : [[name, own] as const];
     }),
   );
