@@ -19,9 +19,11 @@ const EXIT_CODES = [
   ['130', 'cancelled (143 on SIGTERM)'],
 ] as const;
 
-const DOCTOR_CODES = `
-Exit codes: 0 where nothing is wrong, 1 where a program or server is missing or does not start, 2 where a configuration
-file or a suite has errors.`;
+const DOCTOR_CODES = [
+  ['0', 'nothing is wrong'],
+  ['1', 'a program or server is missing or does not start'],
+  ['2', 'a configuration file or a suite has errors'],
+] as const;
 
 const RUN_EXAMPLES = [
   ['mcprove run', 'every suite below this folder'],
@@ -61,6 +63,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .helpCommand('help [command]', 'print help on a command')
     .addHelpText('after', ({ error }) => helpTable('Exit codes', EXIT_CODES, (error ? err : out).columns))
     .showHelpAfterError('The options are listed by --help.')
+    .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => out.write(text),
@@ -153,7 +156,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .description('check this machine, keys, servers and suites; servers are started, and ended again')
     .option('--json', 'print JSON')
     .addOption(verbose())
-    .addHelpText('after', DOCTOR_CODES)
+    .addHelpText('after', ({ error }) => helpTable('Exit codes', DOCTOR_CODES, (error ? err : out).columns))
     .action(async (options) => {
       const { doctorCommand } = await import('./commands/doctor.ts');
       done(await doctorCommand(options, context));

@@ -19,6 +19,14 @@ describe('help', () => {
     },
   );
 
+  it('fits a narrow page', async () => {
+    for (const words of [['--help'], ['run', '--help'], ['show', '--help'], ['doctor', '--help']]) {
+      const { context, out } = fakeContext('/', { columns: 60 });
+      await runProgram(words, context);
+      for (const line of out.written.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    }
+  });
+
   it('is what a call without a command gets, on stderr and with 2', async () => {
     const { code, out, err } = await mcprove([]);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -84,6 +84,21 @@ describe('a run', () => {
     expect(err).toContain(message);
   });
 
+  it('is listed with all others, newest first', async () => {
+    writeRun(workspace, renamed(allPassed.events, '01AAA', '2026-03-01T10:00:00.000Z'));
+    writeRun(workspace, renamed(wrongCity.events, '01ABB', '2026-03-02T10:00:00.000Z'));
+    writeRun(workspace, renamed(wrongCity.events, '01ABC', '2026-03-02T11:00:00.000Z'), { ended: false });
+    const { code, out } = await show(['--list']);
+    expect(code).toBe(0);
+    expect(out.trimEnd().split('\n')).toEqual([
+      '01ABC  2026-03-02 11:00  interrupted  evals/weather.eval.yaml  shorter descriptions',
+      '01ABB  2026-03-02 10:00  failed       evals/weather.eval.yaml  1 passed, 1 failed · shorter descriptions',
+      expect.stringMatching(/^01AAA {2}2026-03-01 10:00 {2}passed {7}fine\.eval\.yaml +\d+ passed$/),
+    ]);
+    for (const line of (await show(['--list'], 60)).out.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    expect((await show(['last'], 0)).out).toContain('INTERRUPTED');
+  });
+
   it('is missed where there is none yet', async () => {
     expect(await show([])).toMatchObject({ code: 2, err: expect.stringContaining('SHOW001 there is no run here yet') });
   });
