@@ -4,7 +4,7 @@ import { isSecret, serverEnvironment } from '../../../src/engine/servers/serverE
 test.for<{
   name: string;
   platform: NodeJS.Platform;
-  own?: Record<string, string>;
+  own?: Record<string, string | null>;
   base: NodeJS.ProcessEnv;
   env: object;
 }>([
@@ -33,6 +33,13 @@ test.for<{
     own: { PATH: '/own', A: '1' },
     base: { PATH: '/bin' },
     env: { PATH: '/own', A: '1' },
+  },
+  {
+    name: 'without what it takes away',
+    platform: 'linux',
+    own: { HOME: null, A: null },
+    base: { PATH: '/bin', HOME: '/home/me' },
+    env: { PATH: '/bin' },
   },
   { name: 'no shell functions', platform: 'linux', base: { TERM: '() { :; }' }, env: {} },
   {
