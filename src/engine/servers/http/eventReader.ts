@@ -6,6 +6,7 @@ export type StreamEvent =
   /** Its data passed the limit; what is left of it is skipped. */
   | { kind: 'tooLong'; head: Buffer };
 
+const DATA = /^data: ?/;
 const NONE = { type: 'message', id: null, retryMs: null };
 
 /**
@@ -33,7 +34,9 @@ export class EventReader {
     for (const line of this.#lines.push(chunk)) {
       if (line.kind === 'line')
         this.#readLine(line.bytes.at(-1) === 0x0d ? line.bytes.subarray(0, -1) : line.bytes, events);
-      else if (line.kind === 'overflow') this.#skip(line.head, events);
+      else if (line.kind === 'overflow' && DATA.test(line.head.toString('latin1'))) {
+        this.#skip(Buffer.from(line.head.toString('latin1').replace(DATA, ''), 'latin1'), events);
+      }
     }
     return events;
   }

@@ -15,6 +15,12 @@ export interface HttpAnswer {
   length: number | null;
 }
 
+export interface Outgoing {
+  method: string;
+  headers: Headers;
+  body: string | null;
+}
+
 export interface Connections {
   /**
    * One request, up to the head of its answer.
@@ -22,11 +28,7 @@ export interface Connections {
    * @throws Node's error, with its `code`
    * @throws the signal's reason, at once, when it aborts; a body that is still read is then destroyed
    */
-  exchange(
-    url: URL,
-    request: { method: string; headers: Headers; body: string | null },
-    signal: AbortSignal,
-  ): Promise<HttpAnswer>;
+  exchange(url: URL, outgoing: Outgoing, signal: AbortSignal): Promise<HttpAnswer>;
   /** Ends every connection. */
   close(): void;
 }

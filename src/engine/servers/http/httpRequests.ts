@@ -1,12 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { PendingRequests } from '../pendingRequests.ts';
 import type { Finding } from '../serverLine.ts';
-import { seconds } from '../sessionText.ts';
 import { TransportFault } from '../transportFault.ts';
 import { AnswerReader } from './answerReader.ts';
-import { type Connections, type HttpAnswer, openConnections } from './exchange.ts';
+import { type Connections, type HttpAnswer, type Outgoing, openConnections } from './exchange.ts';
 import { connectionFault, contentFault, readBeginning, redirectFault, shownUrl, statusFault } from './faults.ts';
-import { retryDelay } from './retryAfter.ts';
+import { PatientExchange } from './patientExchange.ts';
 
 /** What the end of a session may take. */
 const DELETE_MS = 2000;
@@ -21,12 +19,6 @@ export interface HttpListeners {
   onStreamEnded(): void;
 }
 
-interface Sent {
-  method: string;
-  headers: Headers;
-  body: string | null;
-}
-
 /**
  * What the SDK's transports are given as `fetch`. Waits where a server says 429 or 503, refuses redirects to another
  * origin, and reads the messages out of the answers itself: the SDK sees only what it needs to hold the session (heads,
@@ -39,11 +31,11 @@ export class HttpRequests {
   readonly #listeners: HttpListeners;
   readonly #reader: AnswerReader;
   readonly #connections: Connections = openConnections();
+  readonly #patience: PatientExchange;
   /** By request; streams for notifications have a key of their own. */
   readonly #open = new Map<number | symbol, AbortController>();
   /** The last event id in the stream of each request that is unanswered: where it can be taken up again. */
   readonly #resumable = new Map<number, string>();
-  readonly #waiting = new Map<symbol, string>();
   /** The one stream for notifications, and the last event id in it. */
   #listening: symbol | null = null;
   #lastHeard: string | null = null;
@@ -53,12 +45,12 @@ export class HttpRequests {
     this.#pending = pending;
     this.#listeners = listeners;
     this.#reader = new AnswerReader(pending, listeners.onFinding);
+    this.#patience = new PatientExchange(this.#connections, listeners.onFinding);
   }
 
   /** What a request waits for, other than its answer. */
   get waiting(): string | null {
-    const [first] = this.#waiting.values();
-    return first ?? null;
+    return this.#patience.waiting;
   }
 
   /** @throws TransportFault */
@@ -91,14 +83,14 @@ export class HttpRequests {
     this.#connections.close();
   }
 
-  async #post(url: URL, sent: Sent, kind: 'http' | 'sse'): Promise<Response> {
+  async #post(url: URL, sent: Outgoing, kind: 'http' | 'sse'): Promise<Response> {
     const id = requestIn(sent.body);
     const key = id ?? Symbol('message');
     const controller = new AbortController();
     this.#open.set(key, controller);
     let isStreaming = false;
     try {
-      const answer = await this.#exchangePatiently(url, sent, controller.signal);
+      const answer = await this.#patience.exchange(url, sent, controller.signal);
       if (redirectsWithin(answer, url)) {
         answer.body.resume();
         return headOf(answer);
@@ -129,7 +121,7 @@ export class HttpRequests {
   }
 
   /** A status that says no. @throws TransportFault, unless the body is the request's own JSON-RPC error */
-  async #refused(answer: HttpAnswer, url: URL, sent: Sent, id: number | null): Promise<Response> {
+  async #refused(answer: HttpAnswer, url: URL, sent: Outgoing, id: number | null): Promise<Response> {
     const { status, headers } = answer;
     const location = headers.get('location');
     if (status >= 300 && status < 400 && location !== null && URL.canParse(location, url.href)) {
@@ -158,7 +150,7 @@ export class HttpRequests {
   }
 
   /** A stream for notifications, or one that takes up again where the one of a request was cut. */
-  async #listen(url: URL, sent: Sent): Promise<Response> {
+  async #listen(url: URL, sent: Outgoing): Promise<Response> {
     const lastEvent = sent.headers.get('last-event-id');
     const [owner = null] = [...this.#resumable].find(([, event]) => event === lastEvent) ?? [];
     // The SDK also wants to take up again what ended with an error as its answer.
@@ -192,12 +184,12 @@ export class HttpRequests {
     }
   }
 
-  async #openSse(url: URL, sent: Sent): Promise<Response> {
+  async #openSse(url: URL, sent: Outgoing): Promise<Response> {
     const key = Symbol('sse');
     const controller = new AbortController();
     this.#open.set(key, controller);
     try {
-      const answer = await this.#exchangePatiently(url, sent, controller.signal);
+      const answer = await this.#patience.exchange(url, sent, controller.signal);
       if (redirectsWithin(answer, url)) {
         answer.body.resume();
         return headOf(answer);
@@ -248,40 +240,6 @@ export class HttpRequests {
     return new Response(stream, { status: answer.status, headers: answer.headers });
   }
 
-  /** With waits where the server is busy. @throws TransportFault; the signal's reason */
-  async #exchangePatiently(url: URL, sent: Sent, signal: AbortSignal): Promise<HttpAnswer> {
-    let waitedMs = 0;
-    for (let tries = 1; ; tries++) {
-      const answer = await this.#connections.exchange(url, sent, signal).catch((error) => {
-        throw signal.aborted ? error : connectionFault(error, url);
-      });
-      if (answer.status !== 429 && answer.status !== 503) return answer;
-      const header = answer.headers.get('retry-after');
-      const delay = retryDelay(header, tries, waitedMs, Date.now());
-      if (delay === null) {
-        const asked = header === null ? '' : `, to be asked again after ${header.trim().slice(0, 40)}`;
-        const tried = waitedMs === 0 ? '' : `, after ${tries} tries in ${seconds(Math.round(waitedMs))}`;
-        const fault = statusFault(answer.status, answer.headers, await readBeginning(answer.body), url);
-        throw new TransportFault('notMcp', `${fault.message}${asked}${tried}`, { status: answer.status });
-      }
-      answer.body.resume();
-      await this.#wait(delay, answer.status, signal);
-      waitedMs += delay;
-    }
-  }
-
-  async #wait(ms: number, status: number, signal: AbortSignal): Promise<void> {
-    const key = Symbol('wait');
-    const rounded = seconds((Math.round(ms / 100) / 10) * 1000);
-    this.#waiting.set(key, `it was waiting, for the server answered HTTP ${status}`);
-    this.#listeners.onFinding({ kind: 'busy', text: `answered HTTP ${status}; waited ${rounded} and asked again` });
-    try {
-      await wait(ms, undefined, { signal });
-    } finally {
-      this.#waiting.delete(key);
-    }
-  }
-
   #failCut(id: number, cause: unknown): void {
     this.#resumable.delete(id);
     if (this.#open.get(id)?.signal.aborted === true) return;
@@ -296,7 +254,7 @@ export class HttpRequests {
   }
 }
 
-function sentOf(init: RequestInit): Sent {
+function sentOf(init: RequestInit): Outgoing {
   const { method = 'GET', headers, body } = init;
   return { method, headers: new Headers(headers), body: typeof body === 'string' ? body : null };
 }

@@ -20,7 +20,7 @@ export function retryDelay(header: string | null, tries: number, waitedMs: numbe
 }
 
 /** In ms from now; null where it cannot be read. */
-export function readRetryAfter(header: string, now: number): number | null {
+function readRetryAfter(header: string, now: number): number | null {
   const text = header.trim();
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
   const date = Date.parse(text);
