@@ -1,17 +1,17 @@
 import { APICallError } from '@ai-sdk/provider';
 
 /**
- * The error of a request that got no whole answer. It may go better another time, unless the other side cannot be trusted
- * or there is no such host.
+ * The error of a request that got no whole answer. It may go better another time, unless the other side cannot be trusted,
+ * there is no such host, or nobody listens on this very machine: whoever has to start something there wants to hear of it now.
  */
 export function connectionFailure(cause: Error, url: URL): APICallError {
   const code = codeOf(cause);
   return new APICallError({
-    message: `${WORDS[code] ?? cause.message}`,
+    message: WORDS[code] ?? cause.message,
     url: url.href,
     requestBodyValues: {},
     cause,
-    isRetryable: !LASTING.test(code),
+    isRetryable: !LASTING.test(code) && !(code === 'ECONNREFUSED' && HERE.test(url.hostname)),
   });
 }
 
@@ -31,6 +31,8 @@ const WORDS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
 };
+
+const HERE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Certificates, protocols and names: the next try would end in the same way. */
 const LASTING = /CERT|SIGNATURE|_SSL_|EPROTO|^ENOTFOUND$|^ERR_/;
