@@ -100,6 +100,35 @@ describe('a run', () => {
     expect(workspace.runs()).toHaveLength(1);
   });
 
+  test.each([
+    ['cannot be read', passing.replace('prompt:', 'promt:'), 'SUITE002'],
+    ['has no model', passing.replace(/ {4}script:\n(?: {6}.*\n)+/, ''), 'PLAN005'],
+    ['names a server that is defined nowhere', passing.replace(/ {2}fault: .*/, '  falt: {}'), 'SUITE006'],
+  ])('runs what is sound beside a suite that %s, and tells that at the end', async (_, text, problem) => {
+    workspace.write('a.eval.yaml', text);
+    workspace.write('b.eval.yaml', passing);
+    const reports = ['--reporter', 'list', '--reporter', 'junit=j.xml', '--reporter', 'json=j.json'];
+    const { code, out, err } = await workspace.run(['run', ...reports]);
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`^a\\.eval\\.yaml:\\d+:\\d+ error ${problem} `));
+    expect(out).toMatch(
+      new RegExp(
+        `\npassed  b\\.eval\\.yaml  2 passed\nbroken  a\\.eval\\.yaml\n {8}line \\d+: ${problem} .+\n(?: {8}.+\n)*\nexit {5}2: `,
+      ),
+    );
+    expect(workspace.runs().map(({ head }) => head.suite.path)).toEqual(['b.eval.yaml']);
+    expect(workspace.read('j.xml')).toMatch(
+      new RegExp(`classname="a\\.eval\\.yaml"[^>]*>\\s*<error message="line \\d+: ${problem} `),
+    );
+    expect(JSON.parse(workspace.read('j.json')).notRun).toMatchObject([
+      { suite: { path: 'a.eval.yaml' }, state: 'broken', problems: [{ code: problem }] },
+    ]);
+    const validated = await workspace.run(['validate']);
+    expect(validated.code).toBe(2);
+    expect(validated.out).toMatch(new RegExp(`^a\\.eval\\.yaml:\\d+:\\d+ error ${problem} `, 'm'));
+    expect(validated.out).toContain('1 of 2 suites invalid: 1 error');
+  });
+
   test('says in a terminal and in a log the same, without a stack trace', async () => {
     workspace.write('good.eval.yaml', passing);
     const { out } = await workspace.run(['run'], { FORCE_COLOR: '1', CI: 'true' });

@@ -71,6 +71,36 @@ describe('a selection', () => {
     expect(out).toContain('1 never begun');
   });
 
+  test('--bail counts over all suites, and tells those that were not begun', async () => {
+    workspace.write('0.eval.yaml', failing);
+    const { code, out } = await workspace.run([
+      'run',
+      '--bail',
+      '1',
+      '--concurrency',
+      '1',
+      '--reporter',
+      'list',
+      '--reporter',
+      'json=report.json',
+    ]);
+    expect(code).toBe(1);
+    expect(workspace.runs().map(({ head }) => head.suite.path)).toEqual(['0.eval.yaml']);
+    expect(out).toMatch(/\nnot begun {2}a\.eval\.yaml\n {11}--bail 1\nnot begun {2}b\.eval\.yaml\n {11}--bail 1\n/);
+    expect(JSON.parse(workspace.read('report.json')).notRun).toMatchObject([
+      { suite: { path: 'a.eval.yaml' }, state: 'notBegun' },
+      { suite: { path: 'b.eval.yaml' }, state: 'notBegun' },
+    ]);
+  });
+
+  test('--failed is not misled by a later run of other cells', async () => {
+    expect((await workspace.run(['run', 'b.eval.yaml'])).code).toBe(1);
+    expect((await workspace.run(['run', 'b.eval.yaml', '-t', 'fine'])).code).toBe(0);
+    const { out } = await workspace.run(['run', '--failed', 'b.eval.yaml']);
+    expect(out).toContain('b.eval.yaml  1 cell · 1 trial');
+    expect(out).toContain('✗ failed b.eval.yaml › wrong-argument');
+  });
+
   test('--failed runs again what did not pass', async () => {
     expect((await workspace.run(['run'])).code).toBe(1);
     const again = await workspace.run(['run', '--failed']);
