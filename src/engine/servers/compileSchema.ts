@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { Json } from '../record.ts';
+import { addEqualityKeywords } from './equalityKeywords.ts';
 import { isObject } from './isObject.ts';
 import { complaints } from './schemaComplaints.ts';
 
@@ -69,6 +70,8 @@ function compile(schema: Json): Compiled | Unusable {
     if (nestsDeeper(schema, MAX_DEPTH)) return { why: `the schema nests deeper than ${MAX_DEPTH} levels` };
     const text = JSON.stringify(schema);
     if (text.length > MAX_BYTES) return { why: 'the schema is larger than 1 MiB' };
+    // Ajv passes over a property of that name.
+    if (text.includes('"__proto__":')) return { why: 'the schema has a key "__proto__"' };
     if (typeof schema !== 'boolean' && !isObject(schema))
       return { why: 'the schema is neither an object nor a boolean' };
     const ajv = ajvFor(schema, {});
@@ -117,6 +120,8 @@ const OPTIONS: Options = {
   meta: false,
   validateSchema: false,
   logger: false,
+  // A property that is not there must not be found in Object.prototype.
+  ownProperties: true,
   code: { regExp: linearRegExp() },
 };
 
@@ -128,6 +133,7 @@ function ajvFor(schema: Json, more: Options): Ajv | null {
   const options = { ...OPTIONS, ...more };
   const ajv = is2020 ? new Ajv2020(options) : new Ajv(options);
   formats.default(ajv);
+  addEqualityKeywords(ajv);
   return ajv;
 }
 
