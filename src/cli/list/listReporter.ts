@@ -3,8 +3,9 @@ import { type RunEnd, type RunEvent, type RunHead, visible, visibleLine } from '
 import { summaryLines } from '../run/summary.ts';
 import type { Output } from '../terminal.ts';
 import { counted } from '../text/figures.ts';
-import type { Page } from '../text/page.ts';
+import { indent, type Page } from '../text/page.ts';
 import { displayPath, type Places } from '../text/places.ts';
+import { width, wrap } from '../text/width.ts';
 import { whyNot } from '../trial/chain.ts';
 import { cellLine, isClean } from './cellLine.ts';
 import { Failures } from './failures.ts';
@@ -104,7 +105,11 @@ export class ListReporter {
     const size = [counted(head.planned.cells, 'cell'), counted(trials.length, 'trial')];
     if (head.models.length > 0) size.push(head.models.map(visibleLine).join(', '));
     if (head.skipped.length > 0) size.push(`${head.skipped.length} skipped`);
-    this.#print([`${bold(this.#path)}  ${dim(size.join(' · '))}`]);
+    const facts = size.join(' · ');
+    // A path is never broken; what is said of it goes below where there is no room beside it.
+    const isShort = width(this.#path) + width(facts) + 2 < this.#out.columns;
+    const below = indent(wrap(facts, this.#out.columns - 2), 2).map(dim);
+    this.#print(isShort || this.#area === null ? [`${bold(this.#path)}  ${dim(facts)}`] : [bold(this.#path), ...below]);
     if (this.#hidesPassed) this.#print([dim(`  Passed cells are counted, not listed (--verbose lists them).`)]);
   }
 
@@ -162,7 +167,8 @@ export class ListReporter {
   }
 
   #tick(): void {
-    if (this.#ended) return;
+    // Before the plan there is nothing to tell.
+    if (this.#ended || this.#progress.planned === 0) return;
     const now = this.#now();
     const state = { progress: this.#progress, now, startedAt: this.#startedAt, cancelling: this.#cancelling };
     if (this.#area !== null) this.#area.draw(statusLines(state, this.#page, this.#out.rows));

@@ -4,6 +4,12 @@ import type { Page } from '../text/page.ts';
 import { padEnd, truncate, width } from '../text/width.ts';
 import { shortId, trialTotals } from './summary.ts';
 
+/** `2026-03-01 10:00` */
+const WHEN = 16;
+const NARROWEST = 10;
+/** Columns from which a long path leaves room for what stands behind it. */
+const WIDE = 100;
+
 export function runRows(runs: readonly RunSummary[], { columns, ink }: Page): string[] {
   const rows = runs.map(({ head, end }) => ({
     id: shortId(head.id),
@@ -17,16 +23,18 @@ export function runRows(runs: readonly RunSummary[], { columns, ink }: Page): st
   }));
   const styles = { passed: ink.green, failed: ink.red, inconclusive: ink.yellow, cancelled: ink.yellow };
   const column = (of: (row: (typeof rows)[number]) => string): number => Math.max(...rows.map((row) => width(of(row))));
+  const ids = column(({ id }) => id);
   const decisions = column(({ decision }) => decision);
+  const left = columns - ids - WHEN - decisions - 3 * 2;
   const paths = Math.min(
     column(({ path }) => path),
-    Math.max(16, Math.floor(columns * 0.35)),
+    Math.max(NARROWEST, columns < WIDE ? left : Math.floor(left * 0.6)),
   );
-  return rows.map(({ id, when, decision, path, about }) => {
-    const style = decision === 'interrupted' ? ink.yellow : styles[decision];
-    const head = `${id}  ${when}  `;
-    const place = padEnd(truncate(path, paths), paths);
-    const left = columns - width(head) - decisions - paths - 4;
-    return `${head}${style(padEnd(decision, decisions))}  ${place}  ${ink.dim(truncate(about, Math.max(0, left)))}`.trimEnd();
+  const about = left - paths - 2;
+  return rows.map((row) => {
+    const style = row.decision === 'interrupted' ? ink.yellow : styles[row.decision];
+    const place = padEnd(truncate(row.path, paths), paths);
+    const rest = about < NARROWEST ? '' : ink.dim(truncate(row.about, about));
+    return `${padEnd(row.id, ids)}  ${row.when}  ${style(padEnd(row.decision, decisions))}  ${place}  ${rest}`.trimEnd();
   });
 }

@@ -2,7 +2,7 @@
 import { type RunEnd, type RunHead, visibleLine } from '../../engine/index.ts';
 import { type ExitCode, meaningOf } from '../exitCodes.ts';
 import type { Ink } from '../terminal.ts';
-import { indent, type Page } from '../text/page.ts';
+import { hanging, indent, type Page } from '../text/page.ts';
 import { padEnd, truncate, width, wrap } from '../text/width.ts';
 import { showCommandFor, trialTotals } from './summary.ts';
 
@@ -13,7 +13,7 @@ export type SuiteOutcome = {
 
 export function totalLines(outcomes: readonly SuiteOutcome[], code: ExitCode, command: string, page: Page): string[] {
   const lines = outcomes.length > 1 ? ['', ...suiteRows(outcomes, command, page), ''] : [];
-  return [...lines, `${page.ink.dim(padEnd('exit', 9))}${code}: ${meaningOf(code)}`];
+  return [...lines, ...hanging(padEnd('exit', 9), `${code}: ${meaningOf(code)}`, page)];
 }
 
 /** The command that shows more stands below what did not pass. */

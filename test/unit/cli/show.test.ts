@@ -95,7 +95,11 @@ describe('a run', () => {
       '01ABB  2026-03-02 10:00  failed       evals/weather.eval.yaml  1 passed, 1 failed · shorter descriptions',
       expect.stringMatching(/^01AAA {2}2026-03-01 10:00 {2}passed {7}fine\.eval\.yaml +\d+ passed$/),
     ]);
-    for (const line of (await show(['--list'], 60)).out.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    writeRun(workspace, renamed(wrongCity.events, '01KXYZ7F3A4B5C6D', '2026-03-02T09:00:00.000Z'));
+    for (const columns of [60, 80, 120]) {
+      for (const line of (await show(['--list'], columns)).out.split('\n'))
+        expect(line.length).toBeLessThanOrEqual(columns);
+    }
     expect((await show(['last'], 0)).out).toContain('INTERRUPTED');
   });
 
