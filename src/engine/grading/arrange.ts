@@ -1,6 +1,6 @@
 import type { ExpectedCall, MatchOptions } from '../suite/model.ts';
 import { matchEarliest } from './bipartite.ts';
-import { type Bits, emptyBits, hasBit, intersect, removeBit } from './bits.ts';
+import { type Bits, countBits, emptyBits, hasBit, intersect, removeBit } from './bits.ts';
 import { longestInOrder } from './sequence.ts';
 
 /** One place that an expected call offers to an actual one. */
@@ -41,7 +41,8 @@ export function arrange(
   const required = slotsOf(expected, rows, total, ({ count }) => count?.min ?? 1);
   const optional = order === 'any' ? slotsOf(expected, rows, total, ({ count }) => optionalSlots(count, total)) : [];
   const slots = [...required, ...optional];
-  const columnOf = place(slots, required.length, total, order);
+  const placed = place(slots, required.length, total, order);
+  const columnOf = order === 'any' ? sparingCounts(placed, slots, required.length, total) : placed;
 
   const free = emptyBits(total).fill(-1);
   const filled = expected.map(() => 0);
@@ -92,6 +93,43 @@ function place(
   if (order === 'any') return matchEarliest(rows, required, total);
   if (order === 'inOrder') return longestInOrder(rows, total);
   return Int32Array.from(rows, (row, index) => (index < total && hasBit(row, index) ? index : -1));
+}
+
+/**
+ * Of the matchings that serve as many slots, one that leaves over the fewest calls which a full `count` alone keeps out: the
+ * verdict must not depend on which of them was found. A call that fits an expected one with a `count` is left over only when
+ * that is full; so as many as can be of these calls are to be matched, and what is left over is to be taken from the others.
+ * Slots that take any of the others, as many as can be left over, ask for just that.
+ *
+ * @see Mendelsohn and Dulmage 1958, "Some generalizations of the problem of distinct representatives": what can be matched on
+ *   either side can be matched together
+ */
+function sparingCounts(placed: Int32Array, slots: readonly SlotWithRow[], required: number, total: number): Int32Array {
+  const counting = emptyBits(total);
+  for (const { expected, row } of slots) if (expected.count !== null) addAll(counting, row);
+  const taken = (columns: Int32Array): number => columns.filter((column) => column !== -1).length;
+  const isLeft = Array.from({ length: total }, (_, call) => hasBit(counting, call));
+  for (const call of placed) if (call !== -1) isLeft[call] = false;
+  if (!isLeft.includes(true)) return placed;
+
+  const rows = slots.map((slot) => slot.row);
+  const spared = taken(
+    matchEarliest(
+      rows.map((row) => intersect(row, counting)),
+      rows.length,
+      total,
+    ),
+  );
+  const left = total - taken(placed) - (countBits(counting) - spared);
+  const others = emptyBits(total).fill(-1);
+  for (let call = 0; call < total; call += 1) if (hasBit(counting, call)) removeBit(others, call);
+  for (let call = total; call < others.length * 32; call += 1) removeBit(others, call);
+  const fillers = Array.from({ length: left }, () => others);
+  return matchEarliest([...rows, ...fillers], required, total).slice(0, slots.length);
+}
+
+function addAll(bits: Bits, more: Bits): void {
+  for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) | (more[word] ?? 0);
 }
 
 /** What is left on both sides and fits is out of order; it is taken off the free ones. */

@@ -13,6 +13,8 @@ export interface Evidence {
   judged: readonly Call[];
   facts: TrialFacts;
   answer: FinalAnswer;
+  /** Ended on purpose once all expected calls were made: what would have followed fails nothing. */
+  endedByRoute: boolean;
   /** Why less happened than was to happen, as the beginning of a sentence; null where the transcript is whole. */
   cutShort: string | null;
   patterns: Patterns;
@@ -40,6 +42,7 @@ export function gatherEvidence(testCase: Case, attempt: Evidence['attempt'], pat
     judged: testCase.subject.kind === 'tool' ? all.filter((call) => call.by === 'runner') : calls,
     facts: trialFacts(transcript, testCase.route),
     answer: finalAnswer(testCase, attempt),
+    endedByRoute: transcript.end.kind === 'stoppedEarly' && testCase.execute === 'untilExpected',
     cutShort: cutShort(transcript.end),
     patterns,
   };

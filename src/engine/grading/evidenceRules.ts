@@ -7,7 +7,7 @@ import { percent, reaches, staysWithin, writtenBar } from './rates.ts';
  * The rules of evidence that a run misses, one sentence each; [] when its rates may be compared with their bars.
  *
  * Attempted is planned without pending and cancelled; gradeable is passed or failed; completion is gradeable / attempted.
- * Bounds are inclusive, and a rate over nothing satisfies none.
+ * `minGradeable` is asked of each cell. Bounds are inclusive, and a rate over nothing satisfies none.
  */
 export function evidenceMissed(
   rules: Extract<PassCriterion, { kind: 'cells' }>,
@@ -21,8 +21,8 @@ export function evidenceMissed(
   if (rules.minGradeable === null) {
     const left = totals.planned - attempted;
     if (left > 0) missed.push(`${left} of ${counted(totals.planned, 'trial')} not carried out.`);
-  } else if (gradeable < rules.minGradeable) {
-    missed.push(`${counted(gradeable, 'trial')} could be graded, minGradeable is ${rules.minGradeable}.`);
+  } else {
+    missed.push(...tooFew(cells, rules.minGradeable));
   }
   // A rate over nothing reaches no bar, whatever minGradeable says.
   const empty = cells.filter((cell) => cell.passRate === null).map((cell) => cell.name);
@@ -43,6 +43,15 @@ export function evidenceMissed(
     missed.push(`${share(totals.evaluatorErrors, attempted)} had an evaluator error, maxEvaluatorErrors is ${bar}.`);
   }
   return missed;
+}
+
+/** Cells of which less was graded than must be; those of which nothing was are told apart. */
+function tooFew(cells: readonly CellFigures[], least: number): string[] {
+  return cells.flatMap(({ name, totals: { passed, failed } }) => {
+    const graded = passed + failed;
+    if (graded === 0 || graded >= least) return [];
+    return [`${name}: ${counted(graded, 'trial')} could be graded, minGradeable is ${least}.`];
+  });
 }
 
 function share(part: number, whole: number): string {

@@ -3,7 +3,7 @@ import type { Call, Discrepancy } from '../record.ts';
 import type { ExpectedCall, MatchOptions, Route, RouteEntry } from '../suite/model.ts';
 import { matchesTool } from '../suite/toolName.ts';
 import { arrange } from './arrange.ts';
-import { addBit, type Bits, emptyBits, hasBit } from './bits.ts';
+import { addBit, type Bits, countBits, emptyBits, hasBit } from './bits.ts';
 import { discrepanciesOf, exceeds } from './discrepancies.ts';
 import { type FitRules, fitOf } from './fit.ts';
 import type { Offer } from './neverOffered.ts';
@@ -147,13 +147,42 @@ function matchRoute(
   const pessimistic = run('sure');
   const open = openCalls(rows, calls);
   if (open.length === 0) return pessimistic;
+  if (match.order === 'any' && surelyTooMany(expected, rows, calls.length)) return pessimistic;
   // What fails even when every open call is taken as fitting fails for certain. Only a full `count` may fail for that reason.
   const optimistic = run('possible');
   const leftOver = optimistic.discrepancies.filter(({ kind }) => kind === 'extra').length;
   const unmet = optimistic.discrepancies.length > leftOver;
   if (unmet || exceeds(leftOver, match.order === 'exact' ? 'forbid' : extras)) return optimistic;
-  if (optimistic.outcome === 'passed' && pessimistic.outcome === 'passed') return pessimistic;
+  const settled = optimistic.outcome === 'passed' && pessimistic.outcome === 'passed';
+  if (settled && !(match.order === 'any' && perhapsTooMany(expected, rows))) return pessimistic;
   return { ...pessimistic, outcome: 'notMeasured', undecided: open };
+}
+
+interface Fits {
+  sure: Bits;
+  /** These, and the calls that fit but for a result that the record does not hold. */
+  possible: Bits;
+}
+
+/** Are there more calls that fit an expected one, and nothing else, than it may have? */
+function surelyTooMany(expected: readonly ExpectedCall[], rows: readonly Fits[], total: number): boolean {
+  return expected.some(({ count }, index) => {
+    if (count === null) return false;
+    const own = Array.from({ length: total }, (_, call) => call).filter((call) =>
+      rows.every(({ sure, possible }, other) => hasBit(other === index ? sure : possible, call) === (other === index)),
+    );
+    return own.length > count.max;
+  });
+}
+
+/** Could an expected call get more than it may have, if some of the open calls fit it? */
+function perhapsTooMany(expected: readonly ExpectedCall[], rows: readonly Fits[]): boolean {
+  return expected.some(({ count }, index) => {
+    const row = rows[index];
+    if (count === null || row === undefined) return false;
+    const possible = countBits(row.possible);
+    return possible > count.max && possible > countBits(row.sure);
+  });
 }
 
 function openCalls(rows: readonly { sure: Bits; possible: Bits }[], calls: readonly Call[]): string[] {

@@ -101,6 +101,8 @@ describe('by cells', () => {
     ['ppppc', 'passed', { minGradeable: 4 }],
     ['pppfc', 'failed', { minGradeable: 4, bar: 0.8 }],
     ['pppcc', 'inconclusive', { minGradeable: 4 }],
+    ['ppppp p', 'inconclusive', { minGradeable: 2, minCompletion: 0, maxEvaluatorErrors: 1 }],
+    ['ppppp pp', 'passed', { minGradeable: 2 }],
     ['eeeee', 'inconclusive'],
     ['-----', 'inconclusive'],
     ['ppppp e', 'inconclusive'],
@@ -152,7 +154,7 @@ describe('by cells', () => {
       'Completion is not measured: no trial was attempted.',
       'Evaluator errors are not measured: no trial was attempted.',
     ]);
-    expect(run('pppcc', { minGradeable: 4 }).reasons).toEqual(['3 trials could be graded, minGradeable is 4.']);
+    expect(run('pppcc', { minGradeable: 4 }).reasons).toEqual(['c0: 3 trials could be graded, minGradeable is 4.']);
   });
 
   test('names each cell under its bar, never rounded up to it', () => {

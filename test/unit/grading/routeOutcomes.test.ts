@@ -86,6 +86,32 @@ describe('what a call came to', () => {
   });
 });
 
+test.each<[Parameters<typeof match>[0], readonly (string | undefined)[], RouteResult['outcome']]>([
+  [[x('a', 1), x('b', { min: 0, max: 1 })], ['a', undefined], 'notMeasured'],
+  [[x('a', 1), x('b', { min: 0, max: 1 })], ['a', 'a'], 'failed'],
+  [[x('a', 1), x('b', { min: 0, max: 1 })], ['a', 'b'], 'passed'],
+  [[x('a', { min: 1, max: 2 })], ['a', undefined], 'passed'],
+  // Failed by what is known, whatever the rest is.
+  [[x('a', 1)], ['a', undefined, 'a'], 'failed'],
+  [[x('a', 1), 'x'], ['a', undefined, 'a'], 'notMeasured'],
+])('a full count while results are unknown: %j on %j is %s', (expected, texts, outcome) => {
+  const calls = texts.map((text) => call('x', {}, text === undefined ? {} : { result: result(text) }));
+  expect(match(expected, calls).outcome).toBe(outcome);
+});
+
+function x(text: string, count: number | { min: number; max: number }): { [key: string]: unknown } {
+  return { tool: 'x', result: { text }, count };
+}
+
+test.each([['Berlin Berlin Paris'], ['Berlin Paris Berlin'], ['Paris Berlin Berlin']])(
+  'a call beyond a full count is taken by another expected one where it can be: %s',
+  (cities) => {
+    const calls = cities.split(' ').map((city) => call('get', { city }));
+    const found = match([{ tool: 'get', arguments: { city: 'Berlin' }, count: 1 }, 'get'], calls);
+    expect([found.outcome, found.discrepancies.map(({ kind }) => kind)]).toEqual(['passed', ['extra']]);
+  },
+);
+
 describe('tools that nobody offers', () => {
   const offered: OfferedTool[] = ['get_weather', 'get_alerts'].map((tool) => ({ server: 'weather', tool, hash: '0' }));
   const invented = call('get_wether', {}, { server: null, error: { kind: 'unknownTool', text: 'no such tool' } });

@@ -42,6 +42,62 @@ describe('properties', () => {
     );
   });
 
+  test('in any order, the order of calls does not decide, however many their results are unknown', () => {
+    const results = fc.constantFrom(undefined, result('x'), result('y'));
+    const answered = fc.array(
+      fc
+        .tuple(tool, value, results)
+        .map(([name, q, found]) => call(name, { q }, found === undefined ? {} : { result: found })),
+      { maxLength: 6 },
+    );
+    const wanted = fc.array(
+      fc
+        .tuple(tool, fc.option(value), fc.option(fc.nat(2)), fc.nat(2), fc.constantFrom(undefined, 'x', 'y'))
+        .map(([name, q, min, more, text]) => ({
+          tool: name,
+          ...(q === null ? {} : { arguments: { q } }),
+          ...(min === null ? {} : { count: { min, max: min + more } }),
+          ...(text === undefined ? {} : { result: { text } }),
+        })),
+      { minLength: 1, maxLength: 4 },
+    );
+    const extras = fc.constantFrom<MatchOptions['extras']>('allow', 'forbid', 1);
+    fc.assert(
+      fc.property(wanted, answered, extras, fc.nat(), (calls, made, left, seed) => {
+        const shuffled = made.map((each, index) => ({ each, at: (index * 7 + seed) % 11 })).sort((x, y) => x.at - y.at);
+        const other = match(
+          calls,
+          shuffled.map(({ each }) => each),
+          { extras: left },
+        );
+        expect(other.outcome).toBe(match(calls, made, { extras: left }).outcome);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('what is settled while results are unknown stays so whatever they are', () => {
+    const unknown = fc.array(fc.constantFrom('x', 'y', undefined), { minLength: 1, maxLength: 5 });
+    const wanted = fc.array(
+      fc.tuple(fc.constantFrom('x', 'y'), fc.option(fc.nat(2)), fc.nat(2)).map(([text, min, more]) => ({
+        tool: 'a',
+        result: { text },
+        ...(min === null ? {} : { count: { min, max: min + more } }),
+      })),
+      { minLength: 1, maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(wanted, unknown, fc.infiniteStream(fc.constantFrom('x', 'y', 'z')), (calls, texts, stream) => {
+        const made = (text: string | undefined) => call('a', {}, text === undefined ? {} : { result: result(text) });
+        const found = match(calls, texts.map(made)).outcome;
+        if (found === 'notMeasured') return;
+        const whole = texts.map((text) => made(text ?? stream.next().value));
+        expect(match(calls, whole).outcome).toBe(found);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('the order of keys changes nothing', () => {
     fc.assert(
       fc.property(expected, actual, order, fc.nat(), (calls, made, how, seed) => {

@@ -33,8 +33,14 @@ export function notApplicable(reason: string): Evaluation {
   return { outcome: 'notApplicable', reason };
 }
 
-/** What would rest on nothing more having happened: true of a whole transcript, not of one that was cut short. */
+/**
+ * What would rest on nothing more having happened: true of a whole transcript, not of one that was cut short; and no failure
+ * where the trial was ended on purpose, for what would have followed is not part of it.
+ */
 export function onTheWhole(evidence: Evidence, evaluation: Evaluation): Evaluation {
+  if (evidence.endedByRoute && evaluation.outcome === 'failed') {
+    return notApplicable('The trial was ended once all expected calls were made, before this was settled.');
+  }
   if (evidence.cutShort === null) return evaluation;
   const { outcome: _, ...rest } = evaluation;
   return { ...rest, outcome: 'notReached', reason: `${evidence.cutShort} before this was settled.` };

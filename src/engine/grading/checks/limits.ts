@@ -25,7 +25,7 @@ type Measured = Pick<Figure, 'value' | 'why' | 'partial' | 'notApplicable'>;
 
 /** Each within its bound, inclusive. One that is exceeded decides; then one that could not be measured. */
 export function limits(value: Limits, evidence: Evidence, inherited: boolean): Evaluation {
-  const figures = figuresOf(value, evidence, inherited);
+  const figures = figuresOf(value, evidence, inherited).map((figure) => unlessEnded(figure, evidence));
   const found = {
     expected: boundsAsJson(figures),
     actual: Object.fromEntries(figures.map(({ name, value: actual }) => [name, actual ?? null])) as Json,
@@ -44,6 +44,15 @@ export function limits(value: Limits, evidence: Evidence, inherited: boolean): E
   // Figures only grow: what has been reached stays so, what has not been exceeded may be yet.
   const certain = measured.every(({ bound, value: actual = 0 }) => bound.max === null && actual >= (bound.min ?? 0));
   return certain ? evaluation : onTheWhole(evidence, { ...evaluation, ...found });
+}
+
+/** What had not grown to its least when the trial was ended on purpose might have, had it gone on. */
+function unlessEnded(figure: Figure, { attempt, endedByRoute }: Evidence): Figure {
+  const { name, bound, value = 0, partial } = figure;
+  // Without execution it is the first reply that is judged, and all its calls are there.
+  const isEnded = endedByRoute || (attempt.transcript.end.kind === 'stoppedEarly' && name !== 'toolCalls');
+  if (!isEnded || partial === true || bound.min === null || value >= bound.min) return figure;
+  return { ...figure, notApplicable: true, why: 'the trial was ended on purpose before' };
 }
 
 function isBroken({ bound, value, partial, notApplicable: free }: Figure, { cutShort }: Evidence): boolean {

@@ -34,6 +34,9 @@ function settle(condition: ToolCondition, evidence: Evidence, negated: boolean):
   const first = (state: State) => groups.find((each) => each.state === state);
 
   const broken = first('fails');
+  if (broken !== undefined && evidence.endedByRoute && !negated && !isCertain(broken.tallies, condition)) {
+    return onTheWhole(evidence, failed('', found));
+  }
   if (broken !== undefined) {
     const reason = negated
       ? `${wasCalled(broken)}, which must not be.`
@@ -82,6 +85,11 @@ function stateOf({ sure, open }: Tally, { count }: ToolCondition, { cutShort }: 
   if (certainlyIn) return negated ? 'fails' : 'holds';
   if (certainlyOut) return negated ? 'holds' : 'fails';
   return cutShort === null ? 'open' : 'pending';
+}
+
+/** Is it broken whatever calls would have followed: by more of them than there may be? */
+function isCertain(tallies: readonly Tally[], { count }: ToolCondition): boolean {
+  return count !== null && tallies.every(({ sure }) => sure.length > count.max);
 }
 
 /** One alternative is enough. */
