@@ -119,7 +119,8 @@ function unreached(error: APICallError, { provider, endpoint }: Asked): string |
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-function codeIn(error: unknown): string {
-  if (error instanceof AggregateError) return codeIn(error.errors[0]);
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** As `connectionFailure` leaves it. */
+function codeIn(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return '';
+  return typeof cause.code === 'string' ? cause.code : '';
 }

@@ -95,6 +95,20 @@ describe.each(Object.keys(PROVIDERS))('%s', (provider) => {
     }
   });
 
+  test('nobody there: told at once what to look for, and not to be tried again', async () => {
+    const model = modelAt({ url: 'http://localhost:9' }, provider);
+    const asked = await model.forTrial({ script: null, calls: () => [], nameOf: (tool) => tool });
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }];
+    await expect(asked.doGenerate({ prompt })).rejects.toMatchObject({ isRetryable: false });
+    const { attempt } = await tryModel(CASE, model, pool);
+    await model.close();
+    expect(attempt.transcript.end).toMatchObject({
+      reason: {
+        text: expect.stringMatching(/^no answer from localhost:9: the connection was refused\. (?:Check|Is) /),
+      },
+    });
+  });
+
   test.each(USAGE_FAULTS)('usage=%s makes no cost', async (usage) => {
     const attempt = await ask(`usage=${usage}`);
     if (endOf(attempt) === 'errored provider') return;

@@ -10,7 +10,8 @@ export function connectionFailure(cause: Error, url: URL): APICallError {
     message: WORDS[code] ?? cause.message,
     url: url.href,
     requestBodyValues: {},
-    cause,
+    // A bare code: where the AI SDK finds an error with one of its own, it makes every failure one to be tried again.
+    cause: { code },
     isRetryable: !LASTING.test(code) && !(code === 'ECONNREFUSED' && HERE.test(url.hostname)),
   });
 }
