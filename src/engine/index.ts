@@ -31,7 +31,7 @@ export { visible, visibleLine } from './reports/visible.ts';
 export { isCi } from './runs/facts.ts';
 export type { OpenRun, Overrides, Plan, PlanEnvironment, RunResult, RunSummary, Selection } from './runs/index.ts';
 export { workspacePath } from './runs/workspacePath.ts';
-export { advised, ended, quotation, tidy } from './sentence.ts';
+export { advised, quotation } from './sentence.ts';
 export type { RunRequest } from './startRun.ts';
 export type { MatchOptions, ReadResult, Suite } from './suite/index.ts';
 export { nearest } from './suite/nearest.ts';

@@ -3,5 +3,4 @@
  * states and figures are taken from the run as they stand.
  */
 export { jsonReport } from './json.ts';
-export { type JunitOptions, junitReport } from './junit.ts';
-export type { UnrunSuite } from './unrunSuite.ts';
+export { junitReport } from './junit.ts';
