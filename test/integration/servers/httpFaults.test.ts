@@ -240,6 +240,14 @@ describe('a call that is answered all the same', () => {
     await expect(connection.call('act', {}, never)).rejects.toBeInstanceOf(ServerDiedError);
   });
 
+  test('H12 a server that does not let go is left', async (context) => {
+    const { path, close } = await connect(context, 'endless');
+    const began = performance.now();
+    await close();
+    expect(performance.now() - began).toBeLessThan(2500);
+    await until(() => faults.open(path), 0, 500);
+  });
+
   test('H12 the session is ended', async (context) => {
     const { path, close } = await connect(context, 'ok');
     await close();

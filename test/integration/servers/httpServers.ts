@@ -21,14 +21,15 @@ export interface FaultFixture {
   close(): Promise<void>;
 }
 
-const folder = new URL('../../fixtures/servers/', import.meta.url);
+const httpServer = new URL('../../fixtures/servers/http.mjs', import.meta.url);
+const faultServer = new URL('../../fixtures/servers/faultHttp.mjs', import.meta.url);
 
 export async function startHttpServer(options: { token?: string } = {}): Promise<HttpFixture> {
-  return (await import(String(new URL('http.mjs', folder)))).startHttpServer(options);
+  return (await import(String(httpServer))).startHttpServer(options);
 }
 
 export async function startFaultServer(options: { tls?: boolean; other?: string } = {}): Promise<FaultFixture> {
-  return (await import(String(new URL('faultHttp.mjs', folder)))).startFaultServer(options);
+  return (await import(String(faultServer))).startFaultServer(options);
 }
 
 export function remote(

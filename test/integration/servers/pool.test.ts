@@ -186,7 +186,7 @@ describe.concurrent('a call left unfinished', () => {
     '%s: the next lease gets a fresh process, the old one goes with its last lease',
     async (how, context) => {
       const server =
-        how === 'stopped' ? faultServer('stopped', { callTimeoutMs: 400 }) : faultServer('ok', { callTimeoutMs: 400 });
+        how === 'stopped' ? faultServer('stopped', { callTimeoutMs: 400 }) : faultServer('ok', { callTimeoutMs: 900 });
       const { pool } = testPool(context, server);
       const [one, other] = [await leaseOne(pool), await leaseOne(pool)];
       const [old] = marked(server.mark);
@@ -217,7 +217,7 @@ describe.concurrent('a call left unfinished', () => {
   });
 
   test('S25 progress for ever ends at the limit for the whole call', async ({ onTestFinished }) => {
-    const server = faultServer('ok', { callTimeoutMs: 400 });
+    const server = faultServer('ok', { callTimeoutMs: 900 });
     const mark = 'MCPROVE_SERVER=progress.';
     const session = await Session.start(
       server,
