@@ -4,7 +4,7 @@ import { isMatcherMap, isMatcherName, isTypeWord } from '../suite/matchers.ts';
 import { child } from '../suite/pointer.ts';
 import { matchesType, OPERATORS } from './operators.ts';
 import { createPatterns, type Patterns } from './patterns.ts';
-import { type Comparison, type Mode, quietSearch, refuse, type Search } from './search.ts';
+import { type Comparison, type Mode, newBudget, quietSearch, refuse, type Search, spend } from './search.ts';
 
 /**
  * Where an actual value differs from an expected one that may hold matchers, leaf by leaf.
@@ -15,7 +15,7 @@ import { type Comparison, type Mode, quietSearch, refuse, type Search } from './
  * @param actual undefined where there is no value; then everything but `$absent` refuses it
  * @param patterns keeps compiled patterns between calls; without it they live for this call
  * @returns [] when it matches; at most the first 100 differences
- * @throws McproveError GRADE001 for a pattern that is none, GRADE002 for a matcher that is none
+ * @throws McproveError GRADE001 for a pattern that is none, GRADE002 for a matcher that is none, GRADE004 for too much work
  */
 export function compareValue(
   expected: Json,
@@ -24,23 +24,24 @@ export function compareValue(
   patterns: Patterns = createPatterns(),
 ): Difference[] {
   const found: Difference[] = [];
-  agrees(expected, actual, mode, '', { patterns, exhaustive: true, count: 0, found });
+  agrees(expected, actual, mode, '', { patterns, exhaustive: true, budget: newBudget(), count: 0, found });
   return found;
 }
 
 /** The same question answered with yes or no, at the first difference. */
 export function matchesValue(expected: Json, actual: Json | undefined, mode: Mode, patterns: Patterns): boolean {
-  return agrees(expected, actual, mode, '', quietSearch(patterns));
+  return agrees(expected, actual, mode, '', quietSearch(patterns, newBudget()));
 }
 
 /** How many leaves differ. */
 export function countDifferences(expected: Json, actual: Json | undefined, mode: Mode, patterns: Patterns): number {
-  const search: Search = { patterns, exhaustive: true, count: 0, found: null };
+  const search: Search = { patterns, exhaustive: true, budget: newBudget(), count: 0, found: null };
   agrees(expected, actual, mode, '', search);
   return search.count;
 }
 
 const agrees: Comparison = (expected, actual, mode, path, search) => {
+  spend(search.budget);
   if (typeof expected === 'string') {
     if (expected.startsWith('$') && isTypeWord(expected)) {
       return matchesType(expected, actual) || refuse(search, path, expected, expected, actual);
@@ -57,6 +58,7 @@ const agrees: Comparison = (expected, actual, mode, path, search) => {
 
 /** Full equality: nothing in it is a matcher, and objects hold no other keys. */
 const equals: Comparison = (expected, actual, mode, path, search) => {
+  spend(search.budget);
   if (expected === null || typeof expected !== 'object') {
     return actual === expected || refuse(search, path, '$eq', expected, actual);
   }

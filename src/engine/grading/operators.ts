@@ -70,7 +70,7 @@ function refused({ search, path, operator, operand, actual }: Application): fals
 function plain(holds: (application: Application & { value: Json; silent: Search }) => boolean): Operator {
   return (application) => {
     const { actual, search } = application;
-    const silent = search.exhaustive ? quietSearch(search.patterns) : search;
+    const silent = search.exhaustive ? quietSearch(search.patterns, search.budget) : search;
     return (actual !== undefined && holds({ ...application, value: actual, silent })) || refused(application);
   };
 }
@@ -122,7 +122,7 @@ function isWithin(size: number | undefined, operand: Json): boolean {
 /** A missing value is handed on: `$absent` may be one of the alternatives, nothing else takes it. */
 function anyOf(application: Application): boolean {
   const { operand, actual, mode, search, agrees } = application;
-  const silent = search.exhaustive ? quietSearch(search.patterns) : search;
+  const silent = search.exhaustive ? quietSearch(search.patterns, search.budget) : search;
   return listOf(operand).some((each) => agrees(each, actual, mode, '', silent)) || refused(application);
 }
 
@@ -141,7 +141,7 @@ function unordered(application: Application): boolean {
   const { operand, actual, mode, path, search, agrees } = application;
   const expected = listOf(operand);
   if (!Array.isArray(actual) || actual.length !== expected.length) return refused(application);
-  const silent = search.exhaustive ? quietSearch(search.patterns) : search;
+  const silent = search.exhaustive ? quietSearch(search.patterns, search.budget) : search;
   const rows = expected.map((each) => {
     const row = emptyBits(actual.length);
     actual.forEach((element, index) => {

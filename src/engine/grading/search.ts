@@ -1,3 +1,4 @@
+import { McproveError } from '../errors.ts';
 import type { Difference, Json } from '../record.ts';
 import type { Patterns } from './patterns.ts';
 
@@ -9,6 +10,8 @@ export interface Search {
   readonly patterns: Patterns;
   /** Go on after a difference. */
   readonly exhaustive: boolean;
+  /** Of the whole comparison, also of the searches within it. */
+  readonly budget: Budget;
   count: number;
   /** Null where nobody asks what they are; then paths are not worked out either. */
   readonly found: Difference[] | null;
@@ -23,9 +26,28 @@ export type Comparison = (
   search: Search,
 ) => boolean;
 
+/** How many values may still be compared. */
+export interface Budget {
+  left: number;
+}
+
+/** Values compared in one comparison, at most: some seconds of work. Nested matchers multiply their work at each level. */
+const MOST_COMPARED = 5_000_000;
+
+export function newBudget(): Budget {
+  return { left: MOST_COMPARED };
+}
+
+/** @throws McproveError GRADE004 when too many values were compared */
+export function spend(budget: Budget): void {
+  budget.left -= 1;
+  if (budget.left < 0)
+    throw new McproveError('GRADE004', 'comparing takes too much work: matchers are nested too widely');
+}
+
 /** A search that ends at the first difference and keeps nothing. */
-export function quietSearch(patterns: Patterns): Search {
-  return { patterns, exhaustive: false, count: 0, found: null };
+export function quietSearch(patterns: Patterns, budget: Budget): Search {
+  return { patterns, exhaustive: false, budget, count: 0, found: null };
 }
 
 /** How many differences of one comparison are kept; all are counted. */

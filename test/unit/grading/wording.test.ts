@@ -151,3 +151,10 @@ test('no sentence ends twice, whatever the error says', () => {
     }
   }
 });
+
+test('so many discrepancies are kept, and all are counted', () => {
+  const calls = Array.from({ length: 3000 }, (_, index) => call('a', {}, { id: `c${index}` }));
+  const [check] = grade({ route: route('none') }, { calls }).checks;
+  expect(check?.diff).toHaveLength(1000);
+  expect(check?.reason).toContain('and 2998 more');
+});

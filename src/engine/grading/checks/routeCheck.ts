@@ -17,7 +17,7 @@ export function routeCheck(route: Route, evidence: Evidence): Evaluation {
     requireSuccess: testCase.execute !== false,
     patterns,
   });
-  const more = { diff: found.discrepancies, wantedErrors: wantedErrors(route, found) };
+  const more = { diff: kept(found.discrepancies), wantedErrors: wantedErrors(route, found) };
   if (found.outcome === 'notMeasured') {
     const tools = calls.filter((call) => found.undecided.includes(call.id)).map((call) => call.tool);
     const unanswered = calls.some((call) => found.undecided.includes(call.id) && isUnanswered(call));
@@ -34,6 +34,15 @@ export function routeCheck(route: Route, evidence: Evidence): Evaluation {
   }
   const evaluation = passed(passedReason(route, found), more);
   return restsOnAbsence(route, evidence) ? onTheWhole(evidence, evaluation) : evaluation;
+}
+
+/** Discrepancies kept in a check. */
+const MOST_KEPT = 1000;
+
+/** Of too many the first, those that count before the others; the reason says how many there are. */
+function kept(found: Discrepancy[]): Discrepancy[] {
+  if (found.length <= MOST_KEPT) return found;
+  return [...found.filter(counts), ...found.filter((each) => !counts(each))].slice(0, MOST_KEPT);
 }
 
 /** Nothing that may still follow takes back a call too many; or, where each has its place, one in a wrong place. */
