@@ -49,18 +49,21 @@ function summary(trial: Trial, broken: readonly Check[], page: Page): string[] {
   const asked = words === undefined ? [] : [page.ink.dim(truncate(`prompt: ${visibleLine(words)}`, page.columns))];
   const cause = causeOf(trial);
   const isTold = trial.verdict === 'failed' && broken.some(({ outcome }) => outcome === 'failed');
-  const why = isTold ? [] : cause === null ? [trial.verdict] : causeLines(cause, page);
+  // Where the chain shows the stage, it is not said again.
+  const isShown = trial.verdict === 'failed' && trial.chain.some(({ state }) => state === 'broke');
+  const shown = cause === null ? null : { ...cause, stage: isShown ? null : cause.stage };
+  const why = isTold ? [] : shown === null ? [trial.verdict] : causeLines(shown, page);
   return [...asked, ...chainLines(trial.chain, page), ...why, ...crashLines(trial, page)];
 }
 
 /** Stage and reason; what a server said on stderr, and what to do, on lines of their own. */
 export function causeLines(
-  { stage, text }: { stage: string; text: string },
+  { stage, text }: { stage: string | null; text: string },
   page: Page,
   style: (line: string) => string = String,
 ): string[] {
   const { sentence, quoted, after } = quotation(text);
-  const lines = wrap(visible(`${stage}: ${sentence}`), page.columns).map(style);
+  const lines = wrap(visible(stage === null ? sentence : `${stage}: ${sentence}`), page.columns).map(style);
   const advice = after === '' ? [] : wrap(visible(after), page.columns).map(style);
   return [...lines, ...stderrLines(quoted, page), ...advice];
 }

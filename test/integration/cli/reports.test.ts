@@ -48,6 +48,7 @@ describe('reports', () => {
     expect(code).toBe(1);
     expect(out).toContain('PASSED');
     expect(workspace.read('reports/junit.xml')).toMatch(/<testsuites name="mcprove" tests="4" failures="1" errors="0"/);
+    expect(workspace.read('reports/junit.xml')).toMatch(/ {4}argument mismatch: echo: .+\n {4}at b\.eval\.yaml:7:5</);
     expect(JSON.parse(workspace.read('reports/run.json')).runs).toHaveLength(2);
   });
 

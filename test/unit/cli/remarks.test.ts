@@ -62,6 +62,12 @@ it('shows the own name of a case, a prompt of several lines on one, and a reason
   expect(text.split(reason)).toHaveLength(2);
 });
 
+it('does not say the stage again that the chain shows', () => {
+  const failures = new Failures();
+  failures.add(trial(planned('limit'), 'failed', { chain: chain('requestSatisfied', 'no reply is left') }), 'limit');
+  expect(failures.lines(placesOf(wrongCity), page)).toContain('  no reply is left');
+});
+
 it('shows the last words of a server that died during a call as a block, bounded and safe', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `  line ${index}\u001b[31m`);
   const text = `server "c" exited with code 1. Its last stderr lines:\n${lines.join('\n')}`;
