@@ -1,13 +1,13 @@
 import { Verdict } from '../record.ts';
 import type { SecretSink } from '../servers/connection.ts';
+import { SHORTEST_SECRET } from '../servers/serverEnvironment.ts';
 import { encodingsOf } from './encodings.ts';
 import { hideHeaderValues, isSecretHeader, mentionsSecretHeader } from './headers.ts';
+import { secretsIn } from './secretParts.ts';
+import { holdsUnusualEscape, unescaped, unescapedWithPlaces } from './unescape.ts';
 
 /** What stands where a secret stood. */
 export const REDACTED = '[redacted]';
-
-/** Shorter texts are no secrets: replacing every `3000` or `true` would spoil a run file and hide nothing. */
-const SHORTEST_SECRET = 8;
 
 /** Keys under which the record holds what others wrote, of any shape. */
 const FOREIGN_KEYS = new Set(['arguments', 'content', 'structured', 'input', 'expected', 'actual', 'snapshot']);
@@ -43,21 +43,27 @@ const VERDICTS: ReadonlySet<string> = new Set(Verdict.options);
  */
 export class Redactor implements SecretSink {
   readonly #secrets = new Set<string>();
+  /** The secrets without any escape. */
+  readonly #plain = new Set<string>();
   /** Every encoding as it would stand in a line of JSON. */
-  #needles: string[] = [];
-  #pattern: RegExp | null = null;
+  readonly #needles = new Set<string>();
+  #search: Search | null = null;
 
-  /** Texts under 8 characters are ignored. Of a text with several lines, each long line is a secret too. */
+  /**
+   * Takes a secret, and the parts of it that a server may show alone: without the white space and quotes around it, its
+   * lines, its token behind `Bearer`. Texts under 8 characters are ignored.
+   */
   add(value: string): void {
-    if (value.length < SHORTEST_SECRET || this.#secrets.has(value)) return;
-    this.#secrets.add(value);
-    this.#pattern = null;
-    const needles = new Set(this.#needles);
-    for (const { text } of encodingsOf(value)) needles.add(JSON.stringify(text).slice(1, -1));
-    this.#needles = [...needles];
-    if (value.includes('\n')) {
-      for (const line of value.split(/\r?\n/)) if (line.length >= 2 * SHORTEST_SECRET) this.add(line);
-    }
+    for (const secret of secretsIn(value)) this.#addOne(secret);
+  }
+
+  #addOne(secret: string): void {
+    if (this.#secrets.has(secret)) return;
+    this.#secrets.add(secret);
+    this.#search = null;
+    for (const { text } of encodingsOf(secret)) this.#needles.add(JSON.stringify(text).slice(1, -1));
+    const plain = unescaped(secret);
+    if (plain.length >= SHORTEST_SECRET) this.#plain.add(plain);
   }
 
   /** @returns `value` itself where nothing had to go, else a copy */
@@ -79,13 +85,68 @@ export class Redactor implements SecretSink {
   }
 
   #isHit(line: string): boolean {
-    return this.#needles.some((needle) => line.includes(needle)) || mentionsSecretHeader(line);
+    if (mentionsSecretHeader(line)) return true;
+    for (const needle of this.#needles) if (line.includes(needle)) return true;
+    if (this.#plain.size === 0 || !holdsUnusualEscape(line)) return false;
+    const plain = unescaped(line);
+    for (const secret of this.#plain) if (plain.includes(secret)) return true;
+    return false;
   }
 
   #walk<T>(value: T): T {
-    this.#pattern ??= patternOf(this.#secrets);
-    return new Walk(this.#pattern).value(value, '', false) as T;
+    this.#search ??= new Search(this.#secrets, this.#plain);
+    return new Walk(this.#search).value(value, '', false) as T;
   }
+}
+
+/** Finds the secrets in a text, as they are, encoded, or with any mixture of escapes. */
+class Search {
+  readonly #pattern: RegExp;
+  readonly #plain: ReadonlySet<string>;
+
+  constructor(secrets: ReadonlySet<string>, plain: ReadonlySet<string>) {
+    this.#pattern = patternOf(secrets);
+    this.#plain = plain;
+  }
+
+  /** The text with a mark in place of each. */
+  hide(text: string): string {
+    const spans = [...text.matchAll(this.#pattern)].map(
+      (found) => [found.index, found.index + found[0].length] as Span,
+    );
+    this.#addEscaped(text, spans);
+    if (spans.length === 0) return text;
+    let clean = '';
+    let done = 0;
+    for (const [start, end] of merged(spans)) {
+      clean += text.slice(done, start) + REDACTED;
+      done = end;
+    }
+    return clean + text.slice(done);
+  }
+
+  #addEscaped(text: string, spans: Span[]): void {
+    if (this.#plain.size === 0 || unescaped(text) === text) return;
+    const { plain, starts } = unescapedWithPlaces(text);
+    for (const secret of this.#plain) {
+      for (let at = plain.indexOf(secret); at !== -1; at = plain.indexOf(secret, at + secret.length)) {
+        spans.push([starts[at] ?? 0, starts[at + secret.length] ?? text.length]);
+      }
+    }
+  }
+}
+
+type Span = [start: number, end: number];
+
+/** Overlapping ones as one, in order. */
+function merged(spans: Span[]): Span[] {
+  const result: Span[] = [];
+  for (const [start, end] of spans.sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  }
+  return result;
 }
 
 /** The longest first, so that a secret that holds another goes as a whole. */
@@ -102,10 +163,10 @@ function patternOf(secrets: ReadonlySet<string>): RegExp {
 }
 
 class Walk {
-  readonly #pattern: RegExp;
+  readonly #search: Search;
 
-  constructor(pattern: RegExp) {
-    this.#pattern = pattern;
+  constructor(search: Search) {
+    this.#search = search;
   }
 
   value(value: unknown, key: string, isForeign: boolean): unknown {
@@ -128,7 +189,7 @@ class Walk {
   }
 
   #text(text: string): string {
-    const clean = text.replace(this.#pattern, REDACTED);
+    const clean = this.#search.hide(text);
     return mentionsSecretHeader(clean) ? hideHeaderValues(clean, REDACTED) : clean;
   }
 }
