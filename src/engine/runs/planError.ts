@@ -3,7 +3,7 @@ import { McproveError, type SourceRange } from '../errors.ts';
 import type { Case, Suite } from '../suite/model.ts';
 import { nearest } from '../suite/nearest.ts';
 import type { RunCode } from './codes.ts';
-import type { PlannedCell } from './plan.ts';
+import type { PlannedCell } from './planned.ts';
 import { cellFilter, type Selection } from './selection.ts';
 
 const NAMES_SHOWN = 5;

@@ -1,51 +1,15 @@
 import { type ModelFactory, PRICE_LIST, resolveModel } from '../models/index.ts';
-import type { RunEnd, RunEvent, RunHead } from '../record.ts';
-import type { ServerDefinition, ServerPool, ServerPoolOptions } from '../servers/index.ts';
+import type { RunHead } from '../record.ts';
 import { isSecret } from '../servers/serverEnvironment.ts';
-import type { Suite } from '../suite/model.ts';
 import { modelOf } from '../suite/modelId.ts';
 import { Budget } from './budget.ts';
 import { RunFile, runsFolderOf } from './file.ts';
-import type { Plan } from './plan.ts';
-import type { Redactor } from './redact.ts';
 import { newRunId } from './runId.ts';
+import type { RunInput, RunResult } from './runInput.ts';
 import { refuseUnpriced } from './unpriced.ts';
 import { workspacePath } from './workspacePath.ts';
 
 const USUAL_CONCURRENCY = 8;
-
-export interface RunInput {
-  plan: Plan;
-  suite: Suite;
-  servers: readonly ServerDefinition[];
-  /** Knows the secrets of the servers already. */
-  redactor: Redactor;
-  /** Fills `{{env.NAME}}`, and is what servers may inherit from. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** Aborted: the run is cancelled; a reason given with it is kept. */
-  signal: AbortSignal;
-  /** The only way to follow a run. What it throws ends the run and is thrown on. */
-  onEvent(event: RunEvent): void;
-  facts: Pick<RunHead, 'toolVersion' | 'origin' | 'note' | 'git' | 'ci'>;
-  /** Trials at the same time; 8 where nothing is said. */
-  concurrency?: number;
-  /** Ends the run once so many cells cannot reach their bar any more. */
-  bail?: number;
-  /** Starts no trial that would bring the cost of the run over so many USD. */
-  maxCostUsd?: number;
-  /** In [0, 1), for the jitter of waits before a request is sent again; chance where nothing is said. */
-  random?(): number;
-  /** Default: `.mcprove/runs` of the suite's workspace. */
-  runsFolder?: string;
-  createPool?(servers: readonly ServerDefinition[], options: ServerPoolOptions): ServerPool;
-}
-
-export interface RunResult {
-  head: RunHead;
-  end: RunEnd;
-  /** Absolute path of the run file. */
-  file: string;
-}
 
 /**
  * Carries out a plan: every trial acted, graded, written to the run file as it ends, and announced. Whatever servers, models

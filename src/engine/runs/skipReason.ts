@@ -1,5 +1,5 @@
 import type { Case } from '../suite/model.ts';
-import type { PlanEnvironment } from './plan.ts';
+import type { PlanEnvironment } from './planned.ts';
 
 /** The names of operating systems in `requires.os`. */
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };

@@ -1,7 +1,7 @@
 import type { CellTotals } from '../grading/index.ts';
 import { stateAgainstBar } from '../grading/index.ts';
 import type { RunEnd, Totals, Trial, Usage } from '../record.ts';
-import type { PlannedCell } from './plan.ts';
+import type { PlannedCell } from './planned.ts';
 
 const MOST_WARNINGS = 20;
 

@@ -2,7 +2,7 @@ import { McproveError } from '../errors.ts';
 import type { ModelFactory } from '../models/index.ts';
 import type { Suite } from '../suite/model.ts';
 import type { RunCode } from './codes.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './planned.ts';
 
 /**
  * Money cannot be kept for what has no known price.

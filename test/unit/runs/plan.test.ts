@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { McproveError } from '../../../src/engine/errors.ts';
 import { fitsPattern } from '../../../src/engine/runs/cellName.ts';
-import { type Overrides, type Plan, planRun } from '../../../src/engine/runs/plan.ts';
+import { type Overrides, planRun } from '../../../src/engine/runs/plan.ts';
+import type { Plan } from '../../../src/engine/runs/planned.ts';
 import type { Selection } from '../../../src/engine/runs/selection.ts';
 import type { Case, Suite } from '../../../src/engine/suite/model.ts';
 import { modelNamed } from '../../../src/engine/suite/modelId.ts';
