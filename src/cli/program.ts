@@ -144,6 +144,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
     .argument('[file]', 'the suite to write; never overwrites (default: <server>.eval.yaml)')
     .option('--server <name>', 'this server')
     .option('--tool <name>', 'this tool (default: one that only reads, with few arguments)')
+    .option('--input <id=value>', INPUT, addInput)
     .option('-y, --yes', 'ask nothing: take the first server, and call the tool to see what it answers')
     .addOption(verbose())
     .action(async (file: string | undefined, options) => {
@@ -154,6 +155,7 @@ function buildProgram(context: Context, done: (code: ExitCode) => void): Command
   program
     .command('doctor')
     .description('check this machine, keys, servers and suites; servers are started, and ended again')
+    .option('--input <id=value>', INPUT, addInput)
     .option('--json', 'print JSON')
     .addOption(verbose())
     .addHelpText('after', ({ error }) => helpTable('Exit codes', DOCTOR_CODES, (error ? err : out).columns))

@@ -66,8 +66,12 @@ export async function listStarts(
 }
 
 /** @see workspaceServers in workspaceServers.ts */
-export async function workspaceServers(folder: string, env: NodeJS.ProcessEnv): Promise<WorkspaceServers> {
-  return (await import('./workspaceServers.ts')).workspaceServers(folder, env);
+export async function workspaceServers(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  inputs?: ReadonlyMap<string, string>,
+): Promise<WorkspaceServers> {
+  return (await import('./workspaceServers.ts')).workspaceServers(folder, env, inputs);
 }
 
 /** @see draftFirstSuite in authoring/draftFirstSuite.ts */

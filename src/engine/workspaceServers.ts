@@ -17,11 +17,16 @@ export interface WorkspaceServers {
  * Starts nothing.
  *
  * @param folder where the suite would lie
+ * @param inputs values of inputs by id
  */
-export function workspaceServers(folder: string, env: NodeJS.ProcessEnv): WorkspaceServers {
+export function workspaceServers(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  inputs: ReadonlyMap<string, string> = new Map(),
+): WorkspaceServers {
   const file = join(folder, 'any.eval.yaml');
   const read = readSuite('mcprove: 1\ncases: [{ tool: any }]\n', { file, workspace: findWorkspace(file, folder) });
   if (read.kind !== 'suite') throw new Error('The smallest suite cannot be read.');
   const redactor = new Redactor();
-  return { ...resolveServers(read.suite, { env, secrets: redactor }), redactor };
+  return { ...resolveServers(read.suite, { env, inputs, secrets: redactor }), redactor };
 }

@@ -5,11 +5,13 @@ import { doctorJson } from '../doctor/doctorJson.ts';
 import { examinationLines, verdictLine } from '../doctor/examinationText.ts';
 import { EXIT, type ExitCode, worst } from '../exitCodes.ts';
 import { watchSignals } from '../interrupt.ts';
+import type { InputValues } from '../options.ts';
 import { counted } from '../text/figures.ts';
 import type { Page } from '../text/page.ts';
 
 export interface DoctorOptions {
   json?: boolean;
+  input?: InputValues;
 }
 
 export async function doctorCommand(options: DoctorOptions, context: Context): Promise<ExitCode> {
@@ -20,12 +22,13 @@ export async function doctorCommand(options: DoctorOptions, context: Context): P
     again: (code) => context.leave(code),
   });
   const { signal } = interruption;
+  const inputs = options.input ?? new Map();
   const all: Examination[] = [];
   const onServers = (names: readonly string[]): void => {
     if (err.live) err.line(err.ink.dim(`Starting ${counted(names.length, 'server')} …`));
   };
   try {
-    for await (const examination of examine({ cwd, env: { ...env }, signal, onServers })) {
+    for await (const examination of examine({ cwd, env: { ...env }, inputs, signal, onServers })) {
       all.push(examination);
       if (options.json !== true) out.lines([...examinationLines(examination, cwd, page), '']);
     }

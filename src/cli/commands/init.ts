@@ -17,16 +17,18 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { watchSignals } from '../interrupt.ts';
+import type { InputValues } from '../options.ts';
 import { counted } from '../text/figures.ts';
-import { hanging, type Page } from '../text/page.ts';
 import { displayPath, placeName } from '../text/places.ts';
 import { printProblems } from '../text/problems.ts';
+import { wrap } from '../text/width.ts';
 import { chooseServer } from './chooseServer.ts';
 
 export interface InitOptions {
   server?: string;
   tool?: string;
   yes?: boolean;
+  input?: InputValues;
 }
 
 /** Under how many names a place for the file is looked for. */
@@ -39,7 +41,7 @@ export async function initCommand(word: string | undefined, options: InitOptions
   const { cwd, env, err } = context;
   const wanted = word === undefined ? null : resolve(cwd, suiteName(word));
   if (wanted !== null) refuseTaken(wanted);
-  const configured = await workspaceServers(wanted === null ? cwd : dirname(wanted), { ...env });
+  const configured = await workspaceServers(wanted === null ? cwd : dirname(wanted), { ...env }, options.input);
   printProblems(configured.problems, err, cwd);
   const server = await chooseServer(configured, options, context);
   if (server === null) return EXIT.interrupted;
@@ -47,9 +49,9 @@ export async function initCommand(word: string | undefined, options: InitOptions
   const drafted = await draft(server, fileName, configured, options, context);
   if (typeof drafted === 'number') return drafted;
   const file = await write(drafted.text, wanted ?? join(cwd, fileName), wanted !== null);
-  const { suite, problems } = await readBack(file, context);
+  const { suite, problems } = await readBack(file, options, context);
   printProblems(problems, err, cwd);
-  tell(drafted, suite, server.name, context);
+  tell(drafted, suite, server.name, [...(options.input?.keys() ?? [])], context);
   return problems.some(({ severity }) => severity === 'error') ? EXIT.usage : EXIT.passed;
 }
 
@@ -124,18 +126,31 @@ async function write(text: string, path: string, isNamed: boolean): Promise<stri
   }
 }
 
-async function readBack(file: string, { cwd, env }: Context): Promise<{ suite: Suite; problems: Problem[] }> {
+async function readBack(
+  file: string,
+  { input = new Map() }: InitOptions,
+  { cwd, env }: Context,
+): Promise<{ suite: Suite; problems: Problem[] }> {
   const read = await readSuiteFile(file, cwd);
   if (read.kind !== 'suite') {
     const [problem] = read.kind === 'broken' ? read.problems : [];
     throw new Error(`the suite that was written, ${file}, is not valid: ${problem?.message ?? 'no suite'}`);
   }
-  return { suite: read.suite, problems: [...read.problems, ...(await checkSuite(read.suite, { ...env }))] };
+  return {
+    suite: read.suite,
+    problems: [...read.problems, ...(await checkSuite(read.suite, { ...env }, { inputs: input }))],
+  };
 }
 
-function tell({ tool, tools, call }: FirstSuite, suite: Suite, server: string, { out, cwd }: Context): void {
+/** @param ids of the inputs that were given */
+function tell(
+  { tool, tools, call }: FirstSuite,
+  suite: Suite,
+  server: string,
+  ids: readonly string[],
+  { out, cwd }: Context,
+): void {
   const { green, yellow, bold } = out.ink;
-  const page: Page = { columns: out.columns, ink: out.ink };
   const path = displayPath(suite.file, cwd);
   const [name, of] = [visibleLine(tool), visibleLine(server)];
   const about = `${counted(suite.cases.length, 'case')} for ${name}, one of ${counted(tools, 'tool')} of ${of}`;
@@ -145,7 +160,8 @@ function tell({ tool, tools, call }: FirstSuite, suite: Suite, server: string, {
   }
   if (call.kind === 'failed') {
     const why = call.fillIn.length === 0 ? 'ended in an error' : 'refused the values made up for it';
-    out.lines(hanging(`${yellow('!')} `, `${name} ${why}: ${visibleLine(call.text)}`, page));
+    const lines = wrap(`${name} ${why}: ${visibleLine(call.text)}`, out.columns - 2);
+    out.lines(lines.map((line, index) => `${index === 0 ? yellow('!') : ' '} ${line}`));
     for (const argument of call.fillIn) {
       const at = `/cases/0/arguments/${argument.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       out.line(`  Fill in ${bold(visibleLine(argument))} at ${placeName(suite.locate(at, { key: true }), cwd)}`);
@@ -154,5 +170,7 @@ function tell({ tool, tools, call }: FirstSuite, suite: Suite, server: string, {
     else out.line('  Mend the server, or take another tool with --tool.');
   }
   out.line();
-  out.line(`  mcprove run ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`);
+  // The values may be secrets, and whoever gave them knows them.
+  const inputs = ids.map((id) => ` --input ${visibleLine(id)}=…`).join('');
+  out.line(`  mcprove run ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}${inputs}`);
 }

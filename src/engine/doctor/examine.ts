@@ -14,6 +14,8 @@ export interface DoctorRequest {
   /** Suites are looked for below it, and the configuration from it upwards. */
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** Values of inputs by id. */
+  inputs: ReadonlyMap<string, string>;
   /** Aborted: servers are ended, and the rest is left out. */
   signal: AbortSignal;
   /** Told before any server is started. */
@@ -27,12 +29,12 @@ export interface DoctorRequest {
  * @throws the signal's reason when it aborts
  */
 export async function* examine(request: DoctorRequest): AsyncGenerator<Examination, void, undefined> {
-  const { cwd, env, signal, onServers } = request;
-  const { servers: configured, problems, redactor } = workspaceServers(cwd, env);
-  const { suites, examination: suitesFound } = await examineSuites(cwd, env);
+  const { cwd, env, inputs, signal, onServers } = request;
+  const { servers: configured, problems, redactor } = workspaceServers(cwd, env, inputs);
+  const { suites, examination: suitesFound } = await examineSuites(cwd, env, inputs);
   const servers = distinct([
     ...configured,
-    ...suites.flatMap((suite) => resolveServers(suite, { env, secrets: redactor }).servers),
+    ...suites.flatMap((suite) => resolveServers(suite, { env, inputs, secrets: redactor }).servers),
   ]);
   yield examineMachine(servers, env);
   yield examineProviders(env);

@@ -9,6 +9,7 @@ import { counted, type Examination, type Finding } from './finding.ts';
 export async function examineSuites(
   cwd: string,
   env: NodeJS.ProcessEnv,
+  inputs: ReadonlyMap<string, string>,
 ): Promise<{ suites: Suite[]; examination: Examination }> {
   const suites: Suite[] = [];
   const findings: Finding[] = [];
@@ -17,7 +18,8 @@ export async function examineSuites(
       const read = await readSuiteFile(file, findWorkspace(file, cwd));
       if (read.kind === 'foreign') continue;
       if (read.kind === 'suite') suites.push(read.suite);
-      const problems = read.kind === 'suite' ? [...read.problems, ...checkSuite(read.suite, env)] : read.problems;
+      const problems =
+        read.kind === 'suite' ? [...read.problems, ...checkSuite(read.suite, env, { inputs })] : read.problems;
       findings.push(suiteFinding(file, read.kind === 'suite' ? read.suite : null, problems));
     } catch (error) {
       if (!(error instanceof McproveError)) throw error;

@@ -60,6 +60,22 @@ describe('the suite that is written', () => {
   });
 });
 
+test('a server that asks for an input gets what is given', async () => {
+  workspace.write(
+    '.vscode/mcp.json',
+    JSON.stringify({
+      inputs: [{ id: 'mark', type: 'promptString', description: 'Any word' }],
+      servers: { fault: { ...fault('ok'), env: { TEST_MARK: '@MARK@', MARK: `\${input:mark}` } } },
+    }),
+  );
+  expect(await workspace.run(['init'])).toMatchObject({ code: 2, err: expect.stringContaining('MCP011') });
+  const { code, out } = await workspace.run(['init', '--input', 'mark=word']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/\n {2}mcprove run fault\.eval\.yaml --input mark=…\n$/);
+  expect((await workspace.run(['doctor'])).code).toBe(2);
+  expect((await workspace.run(['doctor', '--input', 'mark=word'])).out).toContain('✓ 8 tools');
+});
+
 describe('a tool that may change something', () => {
   test('is not called unasked', async () => {
     configure({ fault: fault('ok') });
