@@ -25,7 +25,7 @@ export interface FirstSuiteRequest {
   mayCall(tool: string): Promise<boolean>;
 }
 
-export type TriedCall =
+type TriedCall =
   | { kind: 'succeeded' }
   /** In the server's words, and the arguments that were most likely wrong. */
   | { kind: 'failed'; text: string; fillIn: readonly string[] }
