@@ -119,6 +119,25 @@ describe.each(Object.keys(PROVIDERS))('%s', (provider) => {
   });
 });
 
+test.each(['azure', 'openai', 'openai-compatible'])(
+  'a prompt that %s filters is an answer, if an empty one',
+  async (provider) => {
+    server.setFaults(['400 code=content_filter']);
+    const model = modelAt(server, provider);
+    const { attempt, verdict } = await tryModel(CASE, model, pool);
+    await model.close();
+    expect([endOf(attempt), verdict]).toEqual(['completed', 'failed']);
+    expect(attempt.transcript.steps[0]?.replies).toMatchObject([
+      {
+        text: '',
+        finish: 'content-filter',
+        warnings: [expect.stringMatching(/^the prompt was stopped by a content filter: /)],
+      },
+    ]);
+    expect(attempt.unpriced).toBe('the provider reported no usage');
+  },
+);
+
 function endOf({ transcript: { end } }: Attempt): string {
   if (end.kind === 'errored') return `errored ${end.reason.cause}`;
   return end.kind === 'limit' ? `limit ${end.limit}` : end.kind;
