@@ -1,3 +1,4 @@
+import { McproveError } from '../errors.ts';
 import type { Cell, RunEnd } from '../record.ts';
 import { runsOf } from './list.ts';
 import type { OpenRun } from './read.ts';
@@ -64,17 +65,24 @@ function ended(end: RunEnd): { verdicts: LastVerdict[]; isWhole: boolean } {
 async function interrupted(run: OpenRun): Promise<{ verdicts: LastVerdict[]; isWhole: boolean }> {
   const { planned } = run.head;
   const seen = new Map<string, { cell: Cell; trials: number; allPassed: boolean }>();
-  for await (const { cell, verdict } of run.trials()) {
-    const before = seen.get(keyOf(cell));
-    const allPassed = verdict === 'passed' && before?.allPassed !== false;
-    seen.set(keyOf(cell), { cell, trials: (before?.trials ?? 0) + 1, allPassed });
+  let isReadable = true;
+  try {
+    for await (const { cell, verdict } of run.trials()) {
+      const before = seen.get(keyOf(cell));
+      const allPassed = verdict === 'passed' && before?.allPassed !== false;
+      seen.set(keyOf(cell), { cell, trials: (before?.trials ?? 0) + 1, allPassed });
+    }
+  } catch (error) {
+    // Removed or changed since it was opened: what it held beyond that is lost too.
+    if (!(error instanceof McproveError)) throw error;
+    isReadable = false;
   }
   // How many trials each cell was to have is not known; with fewer than the mean some may be lost.
   const whole = Math.ceil(planned.trials / Math.max(1, planned.cells));
-  const isAll = run.entries.length >= planned.trials;
+  const isAll = isReadable && run.entries.length >= planned.trials;
   const verdicts = [...seen.values()].map(({ cell, trials, allPassed }) => ({
     cell,
     passed: allPassed && (isAll || trials >= whole),
   }));
-  return { verdicts, isWhole: isAll || seen.size >= planned.cells };
+  return { verdicts, isWhole: isAll || (isReadable && seen.size >= planned.cells) };
 }

@@ -30,7 +30,8 @@ export async function firstLine(handle: FileHandle, size: number): Promise<Line 
 
 /** The last line, found from the end. Null where there is none behind `from`, or where it is longer than `longestLine`. */
 export async function lastLine(handle: FileHandle, from: number, size: number): Promise<Line | null> {
-  for (let length = FIRST_CHUNK; length <= LONGEST_LINE; length *= 8) {
+  // The head may be all there is, even without its line feed.
+  for (let length = FIRST_CHUNK; from < size && length <= LONGEST_LINE; length *= 8) {
     const start = Math.max(from, size - length);
     const bytes = await readRange(handle, start, size - start);
     if (bytes.length === 0) return null;

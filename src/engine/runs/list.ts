@@ -7,7 +7,7 @@ import { RUN_FILE_ENDING, runsFolderOf, suiteSlug } from './file.ts';
 import type { EndFigures } from './parseRecord.ts';
 import { type OpenRun, openRun, readEnds } from './read.ts';
 import { readEndsNow } from './readEndsNow.ts';
-import { isErrno } from './storageError.ts';
+import { isErrno, storageError } from './storageError.ts';
 
 /** Files read before others get a turn. */
 const BATCH = 32;
@@ -62,7 +62,11 @@ export async function* runsOf(workspace: string, suitePath: string): AsyncGenera
   }
 }
 
-/** Newest first: the names begin with the time, and end in an id that sorts by time too. */
+/**
+ * Newest first: the names begin with the time, and end in an id that sorts by time too.
+ *
+ * @throws McproveError RUN008 where the folder itself cannot be read
+ */
 async function runFiles(workspace: string): Promise<string[]> {
   const folder = runsFolderOf(workspace);
   try {
@@ -77,7 +81,7 @@ async function runFiles(workspace: string): Promise<string[]> {
       .map((name) => join(folder, name));
   } catch (error) {
     if (isErrno(error) && error.code === 'ENOENT') return [];
-    throw error;
+    throw storageError('RUN008', 'cannot read', folder, error);
   }
 }
 

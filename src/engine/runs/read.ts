@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { McproveError, type Problem } from '../errors.ts';
 import type { RunEnd, RunHead, Trial, Verdict } from '../record.ts';
 import type { RunCode } from './codes.ts';
 import { firstLine, type Line, LONGEST_LINE, lastLine, linesFrom, readRange } from './lines.ts';
 import { parseHead, parseRecord, type RecordPlace, recordProblem } from './parseRecord.ts';
-import { storageError } from './storageError.ts';
+import { isErrno, storageError } from './storageError.ts';
 
 /** Where a trial stands in a run file. */
 interface TrialEntry {
@@ -105,11 +105,13 @@ class RunReader implements OpenRun {
   }
 
   async *trials(): AsyncGenerator<Trial> {
-    const handle = await open(this.file, 'r');
+    const { handle } = await openFile(this.file);
     try {
       for (const [index, entry] of this.entries.entries()) {
         yield await readTrial(this.file, handle, entry, index + 2);
       }
+    } catch (error) {
+      throw readError(this.file, error);
     } finally {
       await handle.close();
     }
@@ -117,22 +119,33 @@ class RunReader implements OpenRun {
 }
 
 async function withFile<T>(file: string, use: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
-  let handle: FileHandle;
+  const { handle, size } = await openFile(file);
   try {
-    handle = await open(file, 'r');
+    return await use(handle, size);
   } catch (error) {
-    throw storageError('RUN008', 'cannot read', file, error);
-  }
-  try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) {
-      const place = { file, line: 1, offset: 0 };
-      throw asError(recordProblem('RUN004', 'not a run file', place, 'Name a file that ends in .run.jsonl.'));
-    }
-    return await use(handle, stat.size);
+    throw readError(file, error);
   } finally {
     await handle.close();
   }
+}
+
+/** Only regular files: opening a pipe would wait for ever. */
+async function openFile(file: string): Promise<{ handle: FileHandle; size: number }> {
+  try {
+    const stats = await stat(file);
+    if (!stats.isFile()) {
+      const place = { file, line: 1, offset: 0 };
+      throw asError(recordProblem('RUN004', 'not a run file', place, 'Name a file that ends in .run.jsonl.'));
+    }
+    return { handle: await open(file, 'r'), size: stats.size };
+  } catch (error) {
+    throw readError(file, error);
+  }
+}
+
+/** What the file system refuses is told as that; all else is itself. */
+function readError(file: string, error: unknown): unknown {
+  return isErrno(error) && error.syscall !== undefined ? storageError('RUN008', 'cannot read', file, error) : error;
 }
 
 async function readHead(

@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RunFile, runsFolderOf } from '../../../src/engine/runs/file.ts';
+import { lastVerdicts } from '../../../src/engine/runs/lastVerdicts.ts';
 import { listRuns, runsOf } from '../../../src/engine/runs/list.ts';
 import { Redactor } from '../../../src/engine/runs/redact.ts';
 import { newRunId } from '../../../src/engine/runs/runId.ts';
 import { sampleEnd, sampleHead, sampleTrial } from './samples.ts';
+
+/** For tests that read many files, on a machine that is busy with others. */
+const patient = { timeout: 30_000 };
 
 let workspace = '';
 beforeEach(async () => {
@@ -54,6 +58,36 @@ test('runs are listed newest first, with what cannot be read beside them', async
   expect(runs.map(({ end }) => end?.decision ?? null).indexOf(null)).toBe(12);
   expect(runs[0]?.head.suite).toEqual({ path: 's1.eval.yaml', name: 's1.eval.yaml', hash: '' });
   expect(errors.map(({ code }) => code)).toEqual(['RUN004']);
+});
+
+test('one bad file, cut or spoilt anywhere, hides no other run', patient, async () => {
+  const path = 'a.eval.yaml';
+  const good = await run(path, 1);
+  const bad = join(runsFolderOf(workspace), '2099-01-01T00-00-00Z-a-1.run.jsonl');
+  const whole = await readFile(await run(path, 2));
+  await rm((await filesOf(path))[0] ?? '');
+  const headLength = whole.indexOf('\n');
+  const cuts = [0, 1, headLength - 1, headLength, headLength + 1, headLength + 2, whole.length - 2, whole.length - 1];
+  const spoilt = [
+    ...cuts.map((length) => whole.subarray(0, length)),
+    Buffer.concat([whole.subarray(0, headLength), whole.subarray(headLength + 1)]),
+    Buffer.concat([whole.subarray(0, headLength), Buffer.alloc(100_000)]),
+    Buffer.concat([whole, Buffer.from('\n\n')]),
+    Buffer.alloc(100_000, '\n'),
+  ];
+  for (const bytes of spoilt) {
+    await writeFile(bad, bytes);
+    const { runs, errors } = await listRuns(workspace);
+    expect(runs.at(-1)?.file).toBe(good);
+    expect(runs.length + errors.length).toBe(2);
+    expect((await filesOf(path)).at(-1)).toBe(good);
+    expect(await lastVerdicts(workspace, path, [])).not.toBeNull();
+  }
+});
+
+test('a folder of runs that is none is told', async () => {
+  await writeFile(join(workspace, '.mcprove'), '');
+  await expect(listRuns(workspace)).rejects.toMatchObject({ code: 'RUN008' });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -217,6 +218,26 @@ describe('what is not a run of ours', () => {
     expect(await problem(openRun(join(folder, 'none.run.jsonl')))).toMatchObject({ code: 'RUN008' });
     await mkdir(join(folder, 'dir.run.jsonl'));
     expect(await problem(openRun(join(folder, 'dir.run.jsonl')))).toMatchObject({ code: 'RUN004' });
+  });
+
+  test('a pipe, which would never answer', async () => {
+    const pipe = join(folder, 'pipe.run.jsonl');
+    execFileSync('mkfifo', [pipe]);
+    expect(await problem(openRun(pipe))).toMatchObject({ code: 'RUN004', range: { file: pipe } });
+  });
+
+  test('a head without its line feed is a run that holds nothing yet', async () => {
+    const opened = await openRun(await save(JSON.stringify(sampleHead())));
+    expect(opened).toMatchObject({ end: null, entries: [], notes: [] });
+    expect(await read(opened)).toEqual([]);
+  });
+
+  test('a run that is gone when its trials are read', async () => {
+    const { file } = await run();
+    const opened = await openRun(file);
+    await rm(file);
+    expect(await problem(read(opened))).toMatchObject({ code: 'RUN008' });
+    expect(await problem(opened.trial('a#1'))).toMatchObject({ code: 'RUN008' });
   });
 
   test('a record nested too deeply is left out', async () => {
