@@ -35,6 +35,7 @@ export const SERVER_CODES = {
   SERVER010: 'the server cannot be reached over HTTP, or breaks off',
   SERVER011: 'the server wants to know who is asking (HTTP 401 or 403)',
   SERVER012: 'the HTTP answer is none of MCP',
+  SERVER013: 'the machine has no room for another process',
 } as const;
 
 export type ServerCode = keyof typeof SERVER_CODES;

@@ -3,6 +3,7 @@ import type { ServerFacts } from '../record.ts';
 import type { Lease, ServerDefinition, ServerNotice, ServerPool } from './connection.ts';
 import { HttpTransport } from './http/httpTransport.ts';
 import { LeasedConnection } from './leasedConnection.ts';
+import { firstLimit, MARKS } from './markWithLimit.ts';
 import { serverEnvironment } from './serverEnvironment.ts';
 import type { Finding } from './serverLine.ts';
 import type { ServerTransport } from './serverTransport.ts';
@@ -41,6 +42,8 @@ class Pool implements ServerPool, ProcessKeeper {
   readonly #facts = new Map<string, ServerFacts>();
   /** How the line begins that all processes of this pool have in their environment, and no other. */
   readonly #marker: string;
+  /** The first of the limits by which they are known besides. */
+  readonly #limit = firstLimit();
   /** Starts and endings under way: until they are over there are processes. */
   readonly #pending = new Set<Promise<unknown>>();
   #watchdog: Watchdog | null = null;
@@ -112,7 +115,8 @@ class Pool implements ServerPool, ProcessKeeper {
   }
 
   started(group: number): void {
-    this.#watchdog ??= new Watchdog(this.#marker, (text) => this.#notice(null, text));
+    const mark = { line: this.#marker, locks: [this.#limit, this.#limit + MARKS - 1] } as const;
+    this.#watchdog ??= new Watchdog(mark, (text) => this.#notice(null, text));
     this.#watchdog.add(group);
   }
 
@@ -155,7 +159,9 @@ class Pool implements ServerPool, ProcessKeeper {
     const { command, args, cwd } = transport;
     const value = `${this.#marker.slice(this.#marker.indexOf('=') + 1)}${++this.#started}.`;
     const env = { ...serverEnvironment(transport.env, this.#options.env ?? process.env), MCPROVE_SERVER: value };
-    return new StdioTransport({ command, args, cwd, env, marker: `MCPROVE_SERVER=${value}`, keeper: this, onFinding });
+    const limit = this.#limit + (this.#started % MARKS);
+    const mark = { line: `MCPROVE_SERVER=${value}`, locks: [limit, limit] } as const;
+    return new StdioTransport({ command, args, cwd, env, mark, keeper: this, onFinding });
   }
 
   async #close(): Promise<void> {

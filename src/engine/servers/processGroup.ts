@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { carriesMark, type ProcessMark } from './carriesMark.ts';
+import { descendantsOf } from './descendantsOf.ts';
 import { killMarked } from './killMarked.ts';
+import { readProcess } from './readProcess.ts';
 
 const AFTER_END_MS = 500;
 const AFTER_TERM_MS = 1000;
@@ -9,15 +12,17 @@ const POLL_MS = 20;
 
 /**
  * Ends a server and all it started, and resolves when they are gone: end of stdin, 0.5 s, SIGTERM to the process group,
- * 1 s, SIGKILL, then SIGKILL to what left the group but carries the marker.
+ * 1 s, SIGKILL, then SIGKILL to what left the group but carries the mark, or descended from the server when it was told.
  *
  * @param child started with `detached`, so that its pid is its group's id
- * @param marker the line that only this server's processes have in their environment
+ * @param mark what only this server's processes have
  * @returns how many processes had left the group
  */
-export async function endProcessGroup(child: ChildProcess, marker: string): Promise<{ strays: number }> {
+export async function endProcessGroup(child: ChildProcess, mark: ProcessMark): Promise<{ strays: number }> {
   const group = child.pid;
   if (group === undefined) return { strays: 0 };
+  // Once the parents are gone nobody can tell whose children they were.
+  const known = descendantsOf(hasLeader(child) ? [group] : [], readProcess);
   child.stdin?.end();
   if (!(await isGoneWithin(child, group, AFTER_END_MS))) {
     signalGroup(group, 'SIGTERM');
@@ -26,11 +31,11 @@ export async function endProcessGroup(child: ChildProcess, marker: string): Prom
       await isGoneWithin(child, group, AFTER_TERM_MS);
     }
   }
-  const strays = killMarked(marker);
+  const strays = killMarked(mark, known, { carriesMark, readProcess });
   // A kill takes effect a little later.
   for (let left = strays, round = 0; left > 0 && round < 50; round++) {
     await wait(POLL_MS);
-    left = killMarked(marker);
+    left = killMarked(mark, known, { carriesMark, readProcess });
   }
   // Whoever still holds the other end is none of ours; the pipes must not keep the runner alive.
   child.stdin?.destroy();
@@ -84,14 +89,8 @@ function isGroupAlive(group: number): boolean {
 function hasRunningMember(group: number): boolean {
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    try {
-      // pid (name) state parent group …, and the name may hold anything.
-      const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
-      const [state, , groupOf] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (Number(groupOf) === group && state !== 'Z' && state !== 'X') return true;
-    } catch {
-      // Gone meanwhile.
-    }
+    const facts = readProcess(entry);
+    if (facts !== null && facts.group === group && !facts.isDead) return true;
   }
   return false;
 }

@@ -59,6 +59,8 @@ function spawnFailure(
   // Spawn blames the command for a missing folder.
   if (!isFolder(cwd)) return fail('SERVER002', `working directory "${cwd}" does not exist`, 'Mend "cwd".');
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const shortage = typeof code === 'string' && Object.hasOwn(SHORTAGES, code) ? SHORTAGES[code] : undefined;
+  if (shortage !== undefined) return fail('SERVER013', `${shortage.text} (${code})`, shortage.hint);
   const { file, folders } = findCommand(command, path, cwd);
   if (code === 'ENOENT' && file === null) {
     const where = folders === null ? 'does not exist' : `not found on PATH (searched ${folders} folders)`;
@@ -69,13 +71,32 @@ function spawnFailure(
     const text = `the program that the first line of "${file}" names does not exist`;
     return fail('SERVER001', text, `Mend that line, or ${interpreter}.`);
   }
+  if (code === 'E2BIG') return fail('SERVER001', 'its "args" and "env" are too large', 'Give it a file instead.');
   if (code === 'EACCES') {
+    const folder = resolve(cwd, command);
+    if (folders === null && isFolder(folder)) {
+      return fail('SERVER003', `"${folder}" is a folder, not a program`, 'Write the path of the program in it.');
+    }
     const hint = `Run chmod +x on it and let a script begin with a line such as "#!/usr/bin/env node", or ${interpreter}.`;
     return fail('SERVER003', `"${file ?? command}" is not executable`, hint);
   }
   const text = cause instanceof Error ? cause.message : String(cause);
   return fail('SERVER001', text, 'Check "command", "args" and "env".');
 }
+
+/** What a machine may lack for one more process. */
+const SHORTAGES: Readonly<Record<string, { text: string; hint: string }>> = {
+  EMFILE: {
+    text: 'the runner may open no more files or pipes',
+    hint: 'Raise the limit (ulimit -n), or run fewer servers and trials at a time.',
+  },
+  ENFILE: { text: 'the machine may open no more files', hint: 'End other programs, or raise fs.file-max.' },
+  EAGAIN: {
+    text: 'the user may start no more processes',
+    hint: 'End other programs, or raise the limit (ulimit -u).',
+  },
+  ENOMEM: { text: 'the machine has no memory left', hint: 'End other programs, or run fewer servers at a time.' },
+};
 
 function noHandshake(definition: ServerDefinition, transport: ServerTransport, cause: unknown): ServerStartError {
   const fail = (code: ServerCode, text: string, hint: string): ServerStartError =>

@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import spawn from 'cross-spawn';
+import type { ProcessMark } from './carriesMark.ts';
 import { type LineEvent, LineReader } from './lineReader.ts';
+import { markWithLimit } from './markWithLimit.ts';
 import { OutputTail } from './outputTail.ts';
 import { PendingRequests } from './pendingRequests.ts';
 import { endProcessGroup } from './processGroup.ts';
@@ -36,10 +38,10 @@ export interface StdioOptions {
   command: string;
   args: readonly string[];
   cwd: string;
-  /** The whole environment, with `marker` in it. */
+  /** The whole environment, with the mark's line in it. */
   env: Readonly<Record<string, string>>;
-  /** `NAME=value`, found in the environment of this server's processes alone. */
-  marker: string;
+  /** What this server's processes alone have; both limits are the same. */
+  mark: ProcessMark;
   onFinding(finding: Finding): void;
   keeper: ProcessKeeper;
 }
@@ -93,20 +95,32 @@ export class StdioTransport implements ServerTransport {
 
   /** @throws SpawnError */
   start(): Promise<void> {
-    const { command, args, cwd, env } = this.#options;
+    const { command, args, cwd, env, keeper, mark } = this.#options;
     return new Promise((resolve, reject) => {
-      const child = spawn(command, args, {
-        cwd,
-        env,
-        stdio: ['pipe', 'pipe', 'pipe'],
-        // A process group of its own; on Windows that would open a console window.
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      });
+      const fail = (error: unknown): void => {
+        reject(new SpawnError(env.PATH, error instanceof Error ? error : new Error(String(error))));
+      };
+      let child: ChildProcess;
+      try {
+        child = spawn(command, args, {
+          cwd,
+          env,
+          stdio: ['pipe', 'pipe', 'pipe'],
+          // A process group of its own; on Windows that would open a console window.
+          detached: process.platform !== 'win32',
+          windowsHide: true,
+        });
+      } catch (error) {
+        fail(error);
+        return;
+      }
       this.#child = child;
-      if (child.pid !== undefined) this.#options.keeper.started(child.pid);
       child.on('spawn', resolve);
-      child.on('error', (error) => reject(new SpawnError(env.PATH, error)));
+      child.on('error', fail);
+      if (child.pid !== undefined) {
+        markWithLimit(child.pid, mark.locks[0], env.PATH);
+        keeper.started(child.pid);
+      }
       child.stderr?.on('data', (chunk: Buffer) => this.#stderr.add(chunk));
       child.stdout?.on('data', (chunk: Buffer) => {
         if (this.#death === null) this.#read(this.#reader.push(chunk));
@@ -212,7 +226,7 @@ export class StdioTransport implements ServerTransport {
   }
 
   async #end(child: ChildProcess): Promise<void> {
-    const { strays } = await endProcessGroup(child, this.#options.marker);
+    const { strays } = await endProcessGroup(child, this.#options.mark);
     if (strays === 0) return;
     const text = `left ${strays} ${strays === 1 ? 'process' : 'processes'} outside its process group running; killed`;
     this.#options.onFinding({ kind: 'stray', text });

@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { carriesMark, type ProcessMark } from './carriesMark.ts';
+import { descendantsOf } from './descendantsOf.ts';
 import { killMarked } from './killMarked.ts';
+import { readProcess } from './readProcess.ts';
 import { watchdogMain } from './watchdogMain.ts';
 
 /**
@@ -9,17 +12,19 @@ import { watchdogMain } from './watchdogMain.ts';
  * started. Starting it waits for nothing, and it holds nothing up: it ends when its stdin does.
  */
 export class Watchdog {
-  readonly #stdin: Writable;
+  /** Null where it did not start. */
+  readonly #stdin: Writable | null;
   #closed = false;
 
   /**
-   * @param marker how a line begins that only the servers of this runner have in their environment
+   * @param mark what only the servers of this runner have
    * @param onFailure told at most once, when there is no watchdog; the run can go on without
    */
-  constructor(marker: string, onFailure: (text: string) => void) {
+  constructor(mark: ProcessMark, onFailure: (text: string) => void) {
     // The source runs as it stands here, so that it needs no file of its own in a bundle.
-    const source = `(${watchdogMain})(${JSON.stringify(marker)}, ${killMarked})`;
-    const child = spawn(process.execPath, ['-e', source], {
+    const functions = Object.entries({ carriesMark, descendantsOf, killMarked, readProcess });
+    const source = `(${watchdogMain})(${JSON.stringify(mark)}, {${functions.map(([name, each]) => `${name}: ${each}`)}})`;
+    const child: ChildProcess = spawn(process.execPath, ['-e', source], {
       // It must not keep a folder in use.
       ...(process.platform === 'win32' ? {} : { cwd: '/' }),
       // A group of its own: Ctrl-C in a terminal must not reach it. No NODE_OPTIONS of the runner, and no marker by which
@@ -29,7 +34,9 @@ export class Watchdog {
       stdio: ['pipe', 'ignore', 'ignore'],
       windowsHide: true,
     });
-    this.#stdin = child.stdin;
+    // Undefined where there was no room for its pipe.
+    const stdin = child.stdin ?? null;
+    this.#stdin = stdin;
     const fail = (cause: string): void => {
       if (this.#closed) return;
       this.#closed = true;
@@ -37,10 +44,10 @@ export class Watchdog {
     };
     child.on('error', (error) => fail(error.message));
     child.on('exit', (code, signal) => fail(signal ?? `exit code ${code}`));
-    child.stdin.on('error', (error) => fail(error.message));
+    stdin?.on('error', (error) => fail(error.message));
     // Neither it nor the pipe to it keeps the runner alive.
     child.unref();
-    if (child.stdin instanceof Socket) child.stdin.unref();
+    if (stdin instanceof Socket) stdin.unref();
   }
 
   add(processGroup: number): void {
@@ -53,11 +60,11 @@ export class Watchdog {
 
   close(): void {
     this.#closed = true;
-    this.#stdin.end();
+    this.#stdin?.end();
   }
 
   #write(line: string): void {
-    if (!this.#closed) this.#stdin.write(line);
+    if (!this.#closed) this.#stdin?.write(line);
   }
 }
 

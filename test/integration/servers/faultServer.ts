@@ -50,6 +50,18 @@ export function marked(mark: string): number[] {
   });
 }
 
+/** The processes that run this command, whatever their environment. */
+export function running(command: string): number[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    try {
+      const words = readFileSync(`/proc/${Number(entry)}/cmdline`, 'latin1');
+      return words.split('\0').join(' ').trim() === command ? [Number(entry)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** Waits until nothing with this mark runs. */
 export function gone(mark: string, limitMs: number): Promise<void> {
   return until(() => marked(mark), [], limitMs);

@@ -218,7 +218,7 @@ describe.concurrent('a call left unfinished', () => {
 
   test('S25 progress for ever ends at the limit for the whole call', async ({ onTestFinished }) => {
     const server = faultServer('ok', { callTimeoutMs: 900 });
-    const mark = 'MCPROVE_SERVER=progress.';
+    const mark = { line: 'MCPROVE_SERVER=progress.', locks: [1, 1] } as const;
     const session = await Session.start(
       server,
       {
@@ -226,7 +226,7 @@ describe.concurrent('a call left unfinished', () => {
           new StdioTransport({
             ...server.transport,
             env: { ...serverEnvironment(server.transport.env, process.env), MCPROVE_SERVER: 'progress.' },
-            marker: mark,
+            mark,
             keeper: { started: () => {}, ending: () => {} },
             onFinding,
           }),

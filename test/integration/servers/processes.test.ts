@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type FaultServer, faultServer, gone, marked, never, testPool, until } from './faultServer.ts';
+import {
+  connect,
+  type FaultServer,
+  faultServer,
+  gone,
+  marked,
+  never,
+  running,
+  testPool,
+  until,
+} from './faultServer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcprove-processes-'));
 const source = fileURLToPath(new URL('./runner.ts', import.meta.url));
@@ -51,6 +61,23 @@ describe.concurrent('closing', () => {
       mode === 'setsid' ? [{ server: mode, text: 'left 1 process outside its process group running; killed' }] : [];
     expect(notices).toEqual(strays);
   });
+
+  test.for(['cleaned', 'daemon'])(
+    'kills what left group, session and environment behind ($0), and nobody else',
+    async (mode, context) => {
+      const seconds = `61.${process.pid}${mode.length}1`;
+      const stranger = spawn('sleep', ['62'], { stdio: 'ignore', detached: true });
+      context.onTestFinished(() => void stranger.kill('SIGKILL'));
+      const { pool, notices } = testPool(context, faultServer(mode, {}, seconds));
+      await pool.lease(never);
+      await until(() => running(`sleep ${seconds}`).length, 1);
+      await pool.close();
+      expect(running(`sleep ${seconds}`)).toEqual([]);
+      const strays = mode === 'daemon' ? '2 processes' : '1 process';
+      expect(notices).toEqual([{ server: mode, text: `left ${strays} outside its process group running; killed` }]);
+      expect(running('sleep 62')).toContain(stranger.pid);
+    },
+  );
 
   test('ends the calls that are under way', async (context) => {
     const { pool } = testPool(context, faultServer('ok'));
@@ -123,6 +150,18 @@ describe.concurrent('a runner that goes', () => {
     await until(() => watchdogs(runId), []);
   });
 
+  test('is killed: what left group, session and environment behind ends too', async ({ onTestFinished }) => {
+    const list = ['cleaned', 'daemon'].map((mode) => ({ mode, seconds: `61.${process.pid}${mode.length}2` }));
+    const all = () => list.map(({ seconds }) => running(`sleep ${seconds}`).length);
+    const definitions = list.map(({ mode, seconds }) => faultServer(mode, {}, seconds));
+    const { runner, runId } = await startRunner(bundle, definitions, '', {});
+    onTestFinished(() => void runner.kill('SIGKILL'));
+    await until(all, [1, 1]);
+    runner.kill('SIGKILL');
+    await until(all, [0, 0]);
+    await until(() => watchdogs(runId), []);
+  });
+
   test('after it closed its pool: neither servers nor a watchdog are left, and it ends by itself', async ({
     onTestFinished,
   }) => {
@@ -134,6 +173,26 @@ describe.concurrent('a runner that goes', () => {
     for (const { mark } of list) expect(marked(mark)).toEqual([]);
     await until(() => watchdogs(runId), []);
   });
+});
+
+test.concurrent('a runner that may open few files says so, whatever it is that finds no room', async () => {
+  // From the limit with which a server does not start to the one with which the watchdog does not.
+  const limits = [24, 26, 28, 29, 30, 31, 32];
+  const said = await Promise.all(
+    limits.map(async (limit) => {
+      const line = `ulimit -n ${limit}; exec "$0" "$@"`;
+      const args = ['-c', line, process.execPath, bundle, JSON.stringify([faultServer('ok')]), 'few', 'close'];
+      const runner = spawn('sh', args, { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH } });
+      let text = '';
+      runner.stderr.on('data', (chunk) => {
+        text += chunk;
+      });
+      await new Promise((resolve) => runner.once('close', resolve));
+      return text;
+    }),
+  );
+  expect(said.join('')).not.toMatch(/TypeError|Unhandled/);
+  expect(said.join('')).toMatch(/did not start: the runner may open no more files or pipes \(EMFILE\)/);
 });
 
 let runners = 0;

@@ -63,6 +63,20 @@ const failures: Failure[] = [
     hint: /chmod \+x .*#!/,
   },
   {
+    fault: 'S03 a folder',
+    over: { command: '/etc' },
+    code: 'SERVER003',
+    message: [/did not start: "\/etc" is a folder, not a program$/],
+    hint: /path of the program in it/,
+  },
+  {
+    fault: 'arguments that are too large',
+    over: { args: ['x'.repeat(4 * 1024 * 1024)] },
+    code: 'SERVER001',
+    message: [/its "args" and "env" are too large/],
+    hint: /Give it a file/,
+  },
+  {
     fault: 'S04 exits before the handshake',
     mode: 'exit',
     code: 'SERVER004',
