@@ -5,10 +5,15 @@ const ENDED_TWICE = /(?<=[\p{L}\p{N}"'`)\]}])([.?!]["'`)\]]?)\.(?=\s|$)/gu;
 /** What announces lines that do not follow. */
 const ANNOUNCED = / (?:Its|The) last (?:lines on stderr|stderr lines):\.?$/;
 
-/** Each sentence of a text with one mark at its end; a text of one line that ends in none gets a full stop. */
+/** Each sentence of a text with one mark at its end; one that ends in none gets a full stop, but not behind quoted lines. */
 export function ended(text: string): string {
   const tidied = tidy(text);
-  return tidied === '' || tidied.includes('\n') || /(?:[.?!…:]["'`)\]]?)$/.test(tidied) ? tidied : `${tidied}.`;
+  return tidied === '' || endsQuoting(tidied) || /(?:[.?!…:]["'`)\]]?)$/.test(tidied) ? tidied : `${tidied}.`;
+}
+
+/** Its last line is a stranger's. */
+function endsQuoting(text: string): boolean {
+  return /\n\s[^\n]*$/.test(text);
 }
 
 /** A text without marks that say the same twice, and without the announcement of lines that are not there. */
@@ -19,7 +24,7 @@ export function tidy(text: string): string {
 /** A message and what to do about it. Lines that the message quotes are a stranger's: the advice stands on a line after them. */
 export function advised(message: string, advice: string | undefined): string {
   if (advice === undefined) return ended(message);
-  return message.includes('\n') ? `${tidy(message)}\n${ended(advice)}` : `${ended(message)} ${ended(advice)}`;
+  return endsQuoting(message) ? `${tidy(message)}\n${ended(advice)}` : `${ended(message)} ${ended(advice)}`;
 }
 
 /**

@@ -21,6 +21,8 @@ test.each([
   ['an end?', 'an end?'],
   ['in quotes "so?"', 'in quotes "so?"'],
   ['', ''],
+  ['two\nlines', 'two\nlines.'],
+  ['It said:\n  a\n  b', 'It said:\n  a\n  b'],
 ])('%j ends once', (text, expected) => {
   expect(ended(text)).toBe(expected);
 });
