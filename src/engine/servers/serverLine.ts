@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJSONRPCResultResponse, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Json } from '../record.ts';
 import { isObject } from './isObject.ts';
+import { parseFinite } from './parseFinite.ts';
 
 type AnswerId = string | number;
 
@@ -85,7 +86,7 @@ function cut(text: string): string {
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text);
+    return parseFinite(text);
   } catch {
     return undefined;
   }

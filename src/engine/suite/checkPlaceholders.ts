@@ -77,7 +77,11 @@ function mistakeIn(part: Part, scope: Scope, inScript: boolean): Mistake | undef
   if (size !== undefined) return tooLong(size, raw, scope);
   if (name === 'trial.id' || (inScript && isCallName(name))) return undefined;
   if (!name.startsWith('env.')) {
-    return { raw, message: `variable {{${name}}} is not defined in ${scope.title}`, hint: hintFor(name, scope) };
+    const isCall = inScript && name.startsWith('calls');
+    const message = isCall
+      ? `{{${name}}} names no result of a call`
+      : `variable {{${name}}} is not defined in ${scope.title}`;
+    return { raw, message, hint: hintFor(name, scope, inScript) };
   }
   const variable = name.slice('env.'.length);
   if (scope.env.has(variable)) return undefined;
@@ -93,7 +97,12 @@ function tooLong(size: number, raw: string, scope: Scope): Mistake | undefined {
   return { raw, message, hint: 'Variables that hold variables several times grow fast.' };
 }
 
-function hintFor(name: string, scope: Scope): string {
+function hintFor(name: string, scope: Scope, inScript: boolean): string {
+  if (inScript && name.startsWith('calls')) {
+    const counted = 'Only calls are counted from the end, not the items of a list.';
+    const form = 'Write {{calls[0].text}} or {{calls[-1].json.items[0].id}}.';
+    return /^calls\[-?\d+\]\.json.*\[-/.test(name) ? `${counted} ${form}` : form;
+  }
   if (name.startsWith('calls')) return 'Only scripts know {{calls[0].text}} and {{calls[0].json.key}}.';
   const known = [...scope.vars.keys(), ...[...scope.env].map((variable) => `env.${variable}`), 'trial.id'];
   const { hint } = didYouMean(name, known);

@@ -1,5 +1,6 @@
 import type { Json } from '../record.ts';
 import { isObject } from '../servers/isObject.ts';
+import { parseFinite } from '../servers/parseFinite.ts';
 import { MAX_NESTING, nestingOf } from './nesting.ts';
 
 /** `problem` is set where no server can be sent these arguments; `value` is then what came, as it came. */
@@ -16,7 +17,7 @@ export function readArguments(text: string): ReadArguments {
   }
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseFinite(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { value: text, problem: `the arguments are not JSON: ${error.message}` };

@@ -1,6 +1,7 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { Call, CallResult, Json } from '../record.ts';
 import { isObject } from '../servers/isObject.ts';
+import { parseFinite } from '../servers/parseFinite.ts';
 
 /** Of one result a model is sent at most this much text (UTF-8), and at most this much in images (base64). */
 export const MAX_TEXT_BYTES = 256 * 1024;
@@ -138,7 +139,7 @@ function headOf(text: string, bytes: number): string {
 function says(text: string, value: Json): boolean {
   if (!/^\s*[[{"\d\-tfn]/.test(text)) return false;
   try {
-    return sameJson(JSON.parse(text) as Json, value);
+    return sameJson(parseFinite(text), value);
   } catch {
     return false; // a text that is no JSON says something else
   }

@@ -12,6 +12,18 @@ const note = { jsonrpc: '2.0', method: 'notifications/x' };
 
 test.for([
   { name: 'an answer', line: text, incoming: [asAnswer], findings: [] },
+  {
+    name: 'numbers that JSON cannot hold',
+    line: `{"jsonrpc":"2.0","id":1,"result":{"a":[1e999,-1E+400],"b":1e3,"c":1${'0'.repeat(400)},"d":"1e999"}}`,
+    incoming: [
+      {
+        kind: 'answer',
+        id: 1,
+        message: { jsonrpc: '2.0', id: 1, result: { a: [null, null], b: 1000, c: null, d: '1e999' } },
+      },
+    ],
+    findings: [],
+  },
   { name: 'an answer with a carriage return', line: `${text}\r`, incoming: [asAnswer], findings: [] },
   { name: 'white space', line: '  \t\r', incoming: [], findings: [] },
   { name: 'a notification', line: JSON.stringify(note), incoming: [{ kind: 'message', message: note }], findings: [] },

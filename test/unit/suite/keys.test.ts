@@ -171,6 +171,31 @@ ${CASES}`,
 
 describe('keys of a case', () => {
   test.each<[name: string, keys: string, problems: string[]]>([
+    ...['no', 'Off', 'NO', 'y', "'false'"].map((word): [string, string, string[]] => {
+      const text = word.replaceAll("'", '');
+      const meant = text === 'y' ? 'true' : 'false';
+      const hint = text === 'false' ? 'Remove the quotes.' : `"${text}" is text in YAML 1.2; write ${meant}.`;
+      return [
+        `a reason that looks like a boolean: ${word}`,
+        `prompt: a\ncalls: none\nskip: ${word}`,
+        [`5:11 error SUITE004 "${text}" is read as a reason, which counts as true. ${hint}`],
+      ];
+    }),
+    ['a reason that begins so', 'prompt: a\ncalls: none\nskip: no network here', []],
+    [
+      'a word for a boolean beside others',
+      'prompt: a\ncalls: none\nexecute: off',
+      [
+        '5:14 error SUITE003 "execute" must be true, false or untilExpected; found text "off". "off" is text in YAML 1.2; write false.',
+      ],
+    ],
+    [
+      'a call of a script that lacks its braces',
+      'prompt: a\ncalls: none\nscript: [calls: [tool: b, arguments: { c: 1 }]]',
+      [
+        '5:31 error SUITE003 "arguments" stands beside the call that it belongs to, as a call of its own. Write { tool: b, arguments: … }, or a block with each key on a line of its own.',
+      ],
+    ],
     [
       'an unknown key says in which case',
       'id: login\nprompt: a\ncalls: none\nasert: []',
@@ -321,6 +346,24 @@ cases:
 
 describe('expected calls', () => {
   test.each<[name: string, calls: string, problems: string[]]>([
+    ...['result: { isError: true }', 'arguments: { a: 1 }', 'count: 2'].map((pair): [string, string, string[]] => {
+      const [key = ''] = pair.split(':');
+      return [
+        `the long form without its braces: ${pair}`,
+        `[tool: b, ${pair}]`,
+        [
+          `4:22 error SUITE003 "${key}" stands beside the call that it belongs to, as a call of its own. Write { tool: b, ${key}: … }, or a block with each key on a line of its own.`,
+        ],
+      ];
+    }),
+    ['tools with the names of keys', '[{ tool: b }, { tool: result }, { c: }, { result: { a: 1 } }]', []],
+    [
+      'a map of calls',
+      '{ get_weather: { city: Berlin } }',
+      [
+        '4:12 error SUITE003 "calls" must be a list of expected calls, or none; found a map. Write a list: "- get_weather: {…}".',
+      ],
+    ],
     [
       'a name instead of a list',
       'get_weather',

@@ -41,7 +41,14 @@ describe('placeholders that cannot be filled', () => {
       "prompt: 'a {{calls[0].text}}'\ncalls: none\nscript: [{ say: '{{calls[0].text}} {{calls[-1].json.a[0]}} {{calls}}' }]",
       [
         '3:16 error SUITE015 variable {{calls[0].text}} is not defined in case "a {{calls[0].text}}". Only scripts know {{calls[0].text}} and {{calls[0].json.key}}.',
-        '5:64 error SUITE015 variable {{calls}} is not defined in case "a {{calls[0].text}}". Only scripts know {{calls[0].text}} and {{calls[0].json.key}}.',
+        '5:64 error SUITE015 {{calls}} names no result of a call. Write {{calls[0].text}} or {{calls[-1].json.items[0].id}}.',
+      ],
+    ],
+    [
+      'an item that is counted from the end',
+      "prompt: a\ncalls: none\nscript: [{ say: '{{calls[1].json.items[-1].id}}' }]",
+      [
+        '5:22 error SUITE015 {{calls[1].json.items[-1].id}} names no result of a call. Only calls are counted from the end, not the items of a list. Write {{calls[0].text}} or {{calls[-1].json.items[0].id}}.',
       ],
     ],
     [

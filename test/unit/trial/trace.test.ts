@@ -107,6 +107,33 @@ describe('a list of calls', () => {
 });
 
 describe('what cannot be read is told with its place', () => {
+  test.each<[string, Json, string]>([
+    [
+      'a text for isError',
+      { content: [], isError: 'true' },
+      '"isError" of "result" must be true or false; found a text',
+    ],
+    ['a number for isError', { isError: 1 }, '"isError" of "result" must be true or false; found a number'],
+    ['null for isError', { content: 'a', isError: null }, '"isError" of "result" must be true or false; found null'],
+    ['is_error', { content: 'a', is_error: true }, '"result" has the unknown key "is_error"'],
+    ['a number for content', { content: 5, isError: false }, '"content" of "result" must be a text or a list'],
+    ['content of no type', { content: [{ text: 'a' }], structuredContent: {} }, 'a list with something else'],
+  ])('a result with %s', async (_, result, message) => {
+    const text = await refusal('bad.json', JSON.stringify([{ tool: 't', result }]));
+    expect(text).toContain('TRACE004');
+    expect(text).toContain(message);
+  });
+
+  test('numbers that no run file can hold are null', async () => {
+    const { transcript } = await read(
+      'large.json',
+      '[{"tool":"t","arguments":{"a":1e999},"result":{"b":-1e999,"c":1e2}}]',
+    );
+    expect(transcript.steps[0]?.calls).toMatchObject([
+      { arguments: { a: null }, result: { structured: { b: null, c: 100 } } },
+    ]);
+  });
+
   test.each<[string, string]>([
     [
       '{"calls": []}',

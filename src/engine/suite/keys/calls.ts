@@ -71,7 +71,10 @@ const OneCall = reads(z.union([ToolPattern, ShortCall, LongCall]).meta({ id: 'ca
 const Several = reads(z.array(OneCall).min(1), { expects: 'a list of calls' });
 
 const Alternative = reads(z.union([OneCall, Several]), {
-  choose: (value) => (Array.isArray(value) ? Several : OneCall),
+  choose: (value, pointer, report) => {
+    if (!Array.isArray(value)) return OneCall;
+    return isWhole(value, pointer, report) && Several;
+  },
 });
 
 const Alternatives = z.strictObject({
@@ -92,13 +95,20 @@ const Entries = reads(z.array(Entry).min(1), {
   expects: 'a list of expected calls, or none',
   remedy: (value) => {
     if (Array.isArray(value)) return { hint: 'For "no tool may be called" write none.' };
+    const [tool] = isMap(value) ? Object.keys(value) : [];
+    if (tool !== undefined) return { hint: `Write a list: "- ${tool === 'tool' ? 'tool: …' : `${tool}: {…}`}".` };
     return typeof value === 'string' ? { hint: `Write a list: [${value}].` } : undefined;
   },
 });
 
 const None = z.literal('none');
 
-export const Calls = reads(z.union([None, Entries]), { choose: (value) => (value === 'none' ? None : Entries) });
+export const Calls = reads(z.union([None, Entries]), {
+  choose: (value, pointer, report) => {
+    if (value === 'none') return None;
+    return (!Array.isArray(value) || isWhole(value, pointer, report)) && Entries;
+  },
+});
 
 export type CallsInput = z.infer<typeof Calls>;
 export type EntryInput = z.infer<typeof Entry>;
@@ -106,6 +116,27 @@ export type OneCallInput = z.infer<typeof OneCall>;
 export type LongCallInput = z.infer<typeof LongCall>;
 
 const LONG_KEYS = Object.keys(LongCall.shape);
+
+/**
+ * False, and told, where a call in its long form lacks its braces: `[tool: a, result: b]` is a list of two maps.
+ */
+export function isWhole(calls: readonly unknown[], pointer: string, report: Report): boolean {
+  const loose = calls.findIndex((call, index) => {
+    const key = onlyKey(call);
+    return key !== 'tool' && key !== undefined && LONG_KEYS.includes(key) && onlyKey(calls[index - 1]) === 'tool';
+  });
+  const key = onlyKey(calls[loose]);
+  if (key === undefined) return true;
+  const { tool } = calls[loose - 1] as { tool: unknown };
+  const message = `"${key}" stands beside the call that it belongs to, as a call of its own`;
+  const hint = `Write { tool: ${String(tool)}, ${key}: … }, or a block with each key on a line of its own.`;
+  return report.add('SUITE003', child(child(pointer, loose), key), message, { key: true, hint });
+}
+
+function onlyKey(call: unknown): string | undefined {
+  const [key, ...rest] = isMap(call) ? Object.keys(call) : [];
+  return rest.length > 0 ? undefined : key;
+}
 
 /** @param markers keys that, misspelt, would be taken for a tool's name */
 function chooseCall(value: unknown, pointer: string, report: Report, markers: string[]): z.ZodType | false {

@@ -6,8 +6,10 @@ import { reads } from '../readings.ts';
 import { AssertionList } from './assertions.ts';
 import { Calls } from './calls.ts';
 import {
+  booleanRemedy,
   EnvironmentName,
   Flag,
+  FlagOrReason,
   FreeText,
   Id,
   key,
@@ -73,7 +75,10 @@ const Vars = reads(
   { expects: 'a map from names to values', check: checkPlain },
 );
 
-const Execute = reads(z.union([z.boolean(), z.literal('untilExpected')]), { expects: 'true, false or untilExpected' });
+const Execute = reads(z.union([z.boolean(), z.literal('untilExpected')]), {
+  expects: 'true, false or untilExpected',
+  remedy: booleanRemedy,
+});
 
 const Replacement = z.strictObject({
   replace: AssertionList.meta({ description: "Instead of the defaults'.", examples: [[]] }),
@@ -121,11 +126,7 @@ export const CaseKeys = reads(
       description: key(FreeText, 'More about it.', 'The city stands in the prompt.'),
       tags: key(Tags, "For selecting cases; besides the suite's.", ['smoke']),
       metadata: key(FreeMap, 'Anything; copied into the run file.', { owner: 'weather team' }),
-      skip: key(
-        reads(z.union([z.boolean(), z.string().min(1)]), { expects: 'true, or a reason' }),
-        'true or a reason: the case is not run.',
-        'needs the staging server',
-      ),
+      skip: key(FlagOrReason, 'true or a reason: the case is not run.', 'needs the staging server'),
       only: key(Flag, 'Only cases so marked are run. Refused where CI is set.', true),
       prompt: key(FreeText, "The user's message.", 'What is the weather in Berlin?'),
       tool: key(ToolName, 'A tool that the runner calls, without any model.', 'weather::get_weather'),

@@ -32,7 +32,22 @@ const BOOLEANS: Readonly<Record<string, string>> = {
   n: 'false',
 };
 
-function booleanRemedy(value: unknown): Remedy | undefined {
+/** A reason, or true; a word that was once a boolean in YAML is no reason. */
+export const FlagOrReason = reads(z.union([z.boolean(), z.string().min(1)]), {
+  expects: 'true, or a reason',
+  check: (value, pointer, report) => {
+    const remedy = booleanRemedy(value);
+    if (remedy === undefined) return true;
+    return report.add(
+      'SUITE004',
+      pointer,
+      `${JSON.stringify(value)} is read as a reason, which counts as true`,
+      remedy,
+    );
+  },
+});
+
+export function booleanRemedy(value: unknown): Remedy | undefined {
   const word = typeof value === 'string' ? value.toLowerCase() : '';
   if (word === 'true' || word === 'false') return { hint: 'Remove the quotes.', fix: replaceWith(word) };
   const meant = Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined;

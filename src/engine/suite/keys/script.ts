@@ -5,7 +5,7 @@ import { refuse } from '../explain.ts';
 import { checkUncut } from '../freeText.ts';
 import { child } from '../pointer.ts';
 import { reads } from '../readings.ts';
-import { isPlainKey } from './calls.ts';
+import { isPlainKey, isWhole } from './calls.ts';
 import { FreeText, key, ToolName } from './scalars.ts';
 import { SentArguments } from './values.ts';
 
@@ -45,7 +45,10 @@ const Reply = reads(
   z.strictObject({
     say: key(Spoken, 'What the reply says. {{calls[0].text}} is the result of a call made before.', 'It is sunny.'),
     calls: key(
-      reads(z.array(ScriptCall).min(1), { expects: 'a list of calls' }),
+      reads(z.array(ScriptCall).min(1), {
+        expects: 'a list of calls',
+        check: (value, pointer, report) => isWhole(value as unknown[], pointer, report),
+      }),
       'The tool calls that the reply asks for.',
       [{ get_weather: { city: 'Berlin' } }],
     ),

@@ -64,6 +64,7 @@ function readEntry(entry: Json, index: number, faults: Fault[]): Call | null {
     const hint = typeof args === 'string' ? 'A text that holds JSON is not read; write the object itself.' : undefined;
     fault('arguments', `"arguments" must be an object; found ${nameOf(args)}`, hint);
   }
+  if (isObject(result)) checkResult(result, fault);
   if (faults.length > before || typeof tool !== 'string' || (server !== null && typeof server !== 'string'))
     return null;
   const cut = server === null ? tool.indexOf('::') : -1;
@@ -93,6 +94,27 @@ function checkKeys(entry: { [key: string]: Json }, fault: (key: string, message:
     if (meant !== undefined && !Object.hasOwn(entry, meant)) {
       fault(key, `unknown key "${key}"`, `Did you mean "${meant}"?`);
     }
+  }
+}
+
+/** What is no result of MCP's may be any JSON, but an error must not be read as a success. */
+function checkResult(
+  { content, structuredContent, ...result }: { [key: string]: Json },
+  fault: (key: string, message: string, hint?: string) => void,
+): void {
+  const { isError } = result;
+  if (isError !== undefined && typeof isError !== 'boolean') {
+    const hint = isError === 'true' || isError === 'false' ? 'Remove the quotes.' : undefined;
+    fault('result', `"isError" of "result" must be true or false; found ${nameOf(isError)}`, hint);
+  }
+  const misspelt = Object.keys(result).find((key) => key !== 'isError' && /^is[_-]?error$/i.test(key));
+  if (misspelt !== undefined && isError === undefined) {
+    fault('result', `"result" has the unknown key "${misspelt}"`, 'Did you mean "isError"?');
+  }
+  const isMcp = typeof isError === 'boolean' || structuredContent !== undefined;
+  if (isMcp && content !== undefined && typeof content !== 'string' && !isBlocks(content)) {
+    const found = Array.isArray(content) ? 'a list with something else' : nameOf(content);
+    fault('result', `"content" of "result" must be a text or a list of { "type": …, … }; found ${found}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Json } from '../../record.ts';
+import { parseFinite } from '../../servers/parseFinite.ts';
 import type { Lines } from '../../suite/lines.ts';
 import { MAX_NESTING, nestingOf } from '../nesting.ts';
 import { errorAt } from './traceError.ts';
@@ -15,7 +16,7 @@ export function parseJson(trace: Lines, { from, to } = { from: 0, to: trace.text
     throw errorAt(trace, 'TRACE003', from, `nesting deeper than ${MAX_NESTING} levels`);
   }
   try {
-    return JSON.parse(text) as Json;
+    return parseFinite(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const errors: ParseError[] = [];
