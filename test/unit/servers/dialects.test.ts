@@ -396,6 +396,14 @@ describe('problems', () => {
       ],
     },
     {
+      name: 'an envFile with a value that no program can be given',
+      files: {
+        '.vscode/mcp.json': `{"servers": {"db": {"command": "node", "envFile": "\${workspaceFolder}/nul.env"}}}`,
+        'nul.env': 'A=b\0c',
+      },
+      shown: [/error MCP020 env file ".*nul\.env" holds a NUL character in the value of A/],
+    },
+    {
       name: 'an envFile that is a folder',
       ...vscode('{"command": "node", "envFile": "suites"}'),
       shown: [/error MCP020 env file "suites" cannot be read: it is no file/],

@@ -70,7 +70,13 @@ function readEnvFile(
       return {};
     }
     const found = parse(readFileSync(file, 'utf8'));
-    for (const [name, value] of Object.entries(found)) variables.told(name, value);
+    for (const [name, value] of Object.entries(found)) {
+      if (value.includes('\0')) {
+        const what = `env file "${text}" holds a NUL character in the value of ${name}`;
+        fail('MCP020', at, what, 'Remove it: no program can be given one.');
+      }
+      variables.told(name, value);
+    }
     return found;
   } catch (error) {
     if (error instanceof McproveError) fail('SUITE012', at, error.message, error.hint ?? '');
