@@ -22,7 +22,8 @@ export function runRows(runs: readonly RunSummary[], { columns, ink }: Page): st
       .join(' · '),
   }));
   const styles = { passed: ink.green, failed: ink.red, inconclusive: ink.yellow, cancelled: ink.yellow };
-  const column = (of: (row: (typeof rows)[number]) => string): number => Math.max(...rows.map((row) => width(of(row))));
+  const column = (of: (row: (typeof rows)[number]) => string): number =>
+    rows.reduce((widest, row) => Math.max(widest, width(of(row))), 0);
   const ids = column(({ id }) => id);
   const decisions = column(({ decision }) => decision);
   const left = columns - ids - WHEN - decisions - 3 * 2;

@@ -46,11 +46,15 @@ export const CALL_ERROR: Record<CallErrorKind, string> = {
 export function callLines(trial: Trial, discrepancies: readonly Discrepancy[], page: Page): string[] {
   const calls = callsOf(trial);
   const several = new Set(trial.transcript.offered.map((tool) => tool.server)).size > 1;
-  const made = calls.map((call, index) => madeRow(call, index, several, discrepancies));
-  const missing = discrepancies.filter((discrepancy) => discrepancy.kind === 'missing').map(missingRow);
-  const shown = made.slice(0, SHOWN);
-  const lines = layOut([...shown, ...missing], page);
-  if (made.length > SHOWN) lines.push(page.ink.dim(`  … and ${counted(made.length - SHOWN, 'call')} more`));
+  // A trace may hold hundreds of thousands of calls: no more is laid out than is shown.
+  const notes = firstNotes(discrepancies);
+  const made = calls.slice(0, SHOWN).map((call, index) => madeRow(call, index, several, notes.get(call.id)));
+  const missing = discrepancies.filter((discrepancy) => discrepancy.kind === 'missing');
+  const lines = layOut([...made, ...missing.slice(0, SHOWN).map(missingRow)], page);
+  if (calls.length > SHOWN) lines.push(page.ink.dim(`  … and ${counted(calls.length - SHOWN, 'call')} more`));
+  if (missing.length > SHOWN) {
+    lines.push(page.ink.dim(`  … and ${counted(missing.length - SHOWN, 'missing call')} more`));
+  }
   return lines;
 }
 
@@ -64,8 +68,16 @@ export function callName(call: Pick<Call, 'server' | 'tool'>, several: boolean):
   return visibleLine(several && call.server !== null ? `${call.server}::${call.tool}` : call.tool);
 }
 
-function madeRow(call: Call, index: number, several: boolean, discrepancies: readonly Discrepancy[]): Row {
-  const about = discrepancies.find((discrepancy) => discrepancy.kind !== 'missing' && discrepancy.call === call.id);
+/** By the id of the call: the first thing that is wrong about it. */
+function firstNotes(discrepancies: readonly Discrepancy[]): Map<string, Discrepancy> {
+  const notes = new Map<string, Discrepancy>();
+  for (const discrepancy of discrepancies) {
+    if (discrepancy.kind !== 'missing' && !notes.has(discrepancy.call)) notes.set(discrepancy.call, discrepancy);
+  }
+  return notes;
+}
+
+function madeRow(call: Call, index: number, several: boolean, about: Discrepancy | undefined): Row {
   const notes = [];
   if (about !== undefined) notes.push(about.kind === 'extra' && !about.counts ? 'extra, allowed' : NOTE[about.kind]);
   if (call.error !== undefined) notes.push(CALL_ERROR[call.error.kind]);

@@ -1,5 +1,6 @@
 /** Differing values side by side, or one above the other where there is no room. */
 import { type Difference, inlineExpected, inlineJson, visibleLine } from '../../engine/index.ts';
+import { counted } from '../text/figures.ts';
 import { indent, type Page } from '../text/page.ts';
 import { padEnd, width, wrap } from '../text/width.ts';
 
@@ -10,6 +11,8 @@ interface Row {
 }
 
 const GAP = 2;
+/** Of values that differ in more places the first are told. */
+const SHOWN = 50;
 
 /**
  * @param whole what to call the value where it differs as a whole
@@ -20,19 +23,22 @@ export function differenceLines(
   page: Page,
   { whole = 'value', limit = 400 }: { whole?: string; limit?: number } = {},
 ): string[] {
-  const rows = differences.map((difference) => rowOf(difference, whole, limit));
+  const rows = differences.slice(0, SHOWN).map((difference) => rowOf(difference, whole, limit));
+  const left = differences.length - SHOWN;
+  const more = left > 0 ? [page.ink.dim(`… and ${counted(left, 'difference')} more`)] : [];
   const head: Row = { path: '', expected: 'expected', actual: 'actual' };
   const columns = ([key]: [keyof Row]): number => Math.max(...[head, ...rows].map((row) => width(row[key])));
   const path = columns(['path']);
   const expected = columns(['expected']);
-  if (path + expected + columns(['actual']) + 2 * GAP > page.columns) return rows.flatMap((row) => stacked(row, page));
+  if (path + expected + columns(['actual']) + 2 * GAP > page.columns)
+    return [...rows.flatMap((row) => stacked(row, page)), ...more];
 
   const { dim, green, red } = page.ink;
   const line = (row: Row, styles: ((text: string) => string)[]): string =>
     [padEnd(row.path, path + GAP), padEnd(row.expected, expected + GAP), row.actual]
       .map((cell, index) => styles[index]?.(cell) ?? cell)
       .join('');
-  return [line(head, [dim, dim, dim]), ...rows.map((row) => line(row, [String, green, red]))];
+  return [line(head, [dim, dim, dim]), ...rows.map((row) => line(row, [String, green, red])), ...more];
 }
 
 function stacked(row: Row, page: Page): string[] {

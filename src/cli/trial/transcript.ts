@@ -12,12 +12,15 @@ import {
   visibleLine,
 } from '../../engine/index.ts';
 import { duration } from '../text/duration.ts';
+import { counted } from '../text/figures.ts';
 import { indent, inset, type Page } from '../text/page.ts';
 import { width, wrap } from '../text/width.ts';
 import { CALL_ERROR, callName } from './calls.ts';
 import { member } from './subject.ts';
 
 const MOST_INLINE = 300;
+/** Replies, and calls, of one step that are told; a trace may hold hundreds of thousands. */
+const MOST_TOLD = 1000;
 
 export function transcriptLines(trial: Trial, page: Page): string[] {
   return trial.transcript.steps.flatMap((step) => ['', ...stepLines(step, page)]);
@@ -25,13 +28,21 @@ export function transcriptLines(trial: Trial, page: Page): string[] {
 
 function stepLines(step: Step, page: Page): string[] {
   const entries = [...inputEntries(step, page)];
-  const told = new Set<string>();
-  for (const reply of step.replies) {
-    const calls = step.calls.filter((call) => reply.calls.includes(call.id));
-    for (const { id } of calls) told.add(id);
-    entries.push(replyLines(reply, calls.length, page), ...calls.map((call) => callLines(call, step, page)));
+  const position = (index: number): string => (step.calls.length > 1 ? `call ${index + 1} ` : 'call ');
+  const numbered = step.calls.slice(0, MOST_TOLD).map((call, index) => ({ call, title: position(index) }));
+  const left = Map.groupBy(numbered, ({ call }) => call.id);
+  for (const reply of step.replies.slice(0, MOST_TOLD)) {
+    const calls = reply.calls.slice(0, MOST_TOLD).flatMap((id) => left.get(id) ?? []);
+    for (const { call } of calls) left.delete(call.id);
+    entries.push(replyLines(reply, reply.calls.length, page));
+    for (const { call, title } of calls) entries.push(callLines(call, title, page));
   }
-  entries.push(...step.calls.filter(({ id }) => !told.has(id)).map((call) => callLines(call, step, page)));
+  for (const { call, title } of [...left.values()].flat()) entries.push(callLines(call, title, page));
+  const more = [
+    ...(step.replies.length > MOST_TOLD ? [counted(step.replies.length - MOST_TOLD, 'turn')] : []),
+    ...(step.calls.length > MOST_TOLD ? [counted(step.calls.length - MOST_TOLD, 'call')] : []),
+  ];
+  if (more.length > 0) entries.push([page.ink.dim(`… and ${more.join(' and ')} more; the run file has them all`)]);
   return entries.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
@@ -56,15 +67,16 @@ function replyLines(reply: Reply, calls: number, page: Page): string[] {
   return block('model', facts, [...text, ...warnings], page);
 }
 
-function callLines(call: Call, step: Step, page: Page): string[] {
+function callLines(call: Call, title: string, page: Page): string[] {
   const facts = [duration(call.durationMs)];
   if (call.by === 'runner') facts.push('made by the runner');
   if (call.mocked) facts.push('mocked');
   if (call.argumentsValid === false) facts.push("arguments break the tool's schema");
   if (call.resultValid === false) facts.push("result breaks the tool's output schema");
   const { ink } = page;
-  const lines = [...jsonLines(call.arguments, page)];
-  if (call.result !== undefined) lines.push(...resultLines(call.result, page));
+  // Never as arguments of `push`: of a long result there may be more lines than a call takes.
+  const result = call.result === undefined ? [] : resultLines(call.result, page);
+  const lines = [...jsonLines(call.arguments, page), ...result];
   if (call.error !== undefined && !(call.error.kind === 'content' && call.result !== undefined)) {
     const { sentence, quoted, after } = quotation(call.error.text);
     const [first = '', ...rest] = textLines(`${CALL_ERROR[call.error.kind]}: ${sentence}`, page);
@@ -75,17 +87,16 @@ function callLines(call: Call, step: Step, page: Page): string[] {
     }
     if (after !== '') lines.push(...indent(textLines(after, inset(page, 2)), 2));
   }
-  const position = step.calls.length > 1 ? `call ${step.calls.indexOf(call) + 1} ` : 'call ';
-  return block(`${position}${callName(call, true)}`, facts, lines, page);
+  return block(`${title}${callName(call, true)}`, facts, lines, page);
 }
 
 function resultLines(result: CallResult, page: Page): string[] {
   const { ink } = page;
   const inner = inset(page, 2);
-  const shown = result.content.flatMap((part) => contentLines(part, inner));
-  if (result.structured !== undefined && !isJsonOf(result.content, result.structured)) {
-    shown.push(ink.dim('structured'), ...jsonLines(result.structured, inner));
-  }
+  const { content, structured } = result;
+  const isTold = structured === undefined || isJsonOf(content, structured);
+  const more = isTold ? [] : [ink.dim('structured'), ...jsonLines(structured, inner)];
+  const shown = [...content.flatMap((part) => contentLines(part, inner)), ...more];
   if (result.cut) shown.push(ink.yellow(`(cut off here; ${result.bytes.toLocaleString('en-US')} bytes in all)`));
   if (shown.length === 0) shown.push(ink.dim('(empty)'));
   if (result.isError) return [ink.red('✗ answered with an error'), ...indent(shown, 2)];
