@@ -9,10 +9,16 @@ import { version } from './version.ts';
 export async function main(args: readonly string[]): Promise<void> {
   const out = new Output(process.stdout, process.env);
   const err = new Output(process.stderr, process.env);
+  const cwd = currentFolder();
+  if (cwd === null) {
+    err.line('error The current folder does not exist any more. Change to one that does, and start mcprove again.');
+    await err.flushed();
+    process.exit(EXIT.usage);
+  }
   const context: Context = {
     out,
     err,
-    cwd: process.cwd(),
+    cwd,
     env: process.env,
     version,
     signals: process,
@@ -23,6 +29,15 @@ export async function main(args: readonly string[]): Promise<void> {
   await Promise.all([out.flushed(), err.flushed()]);
   // Everything has been disposed of; should something hold on all the same, nobody is to wait for it.
   process.exit(await withLostResults(code, out, err));
+}
+
+/** Null where it has been removed, perhaps by what also removed the work of a CI job. */
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }
 
 /** Results that could not be written (a full disk behind `>`) are no success. */

@@ -18,6 +18,8 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   );
   process.exitCode = 2;
 } else {
+  // Node itself warns wherever it finds both, in the middle of our output; that the first one wins is documented.
+  if (process.env.FORCE_COLOR !== undefined) delete process.env.NO_COLOR;
   // Not awaited: old versions could not parse that. What `main` throws ends the process as any bug would.
   void import('./main.ts').then(({ main }) => main(args));
 }

@@ -8,7 +8,7 @@ import type { DoctorRequest, Examination } from './doctor/index.ts';
 import type { Problem } from './errors.ts';
 import type { FoundSuite } from './findSuites.ts';
 import type { ServerStart } from './listStarts.ts';
-import type { Json } from './record.ts';
+import type { Json, RunEnd } from './record.ts';
 import type { JunitOptions } from './reports/junit.ts';
 import type { UnrunSuite } from './reports/unrunSuite.ts';
 import type { LastVerdict, OpenRun, Overrides, Plan, PlanEnvironment, RunResult, Selection } from './runs/index.ts';
@@ -100,8 +100,8 @@ export async function startRun(request: RunRequest): Promise<RunResult> {
 }
 
 /** @see openRun in runs/read.ts */
-export async function openRun(file: string): Promise<OpenRun> {
-  return (await import('./runs/index.ts')).openRun(file);
+export async function openRun(file: string, known: { end?: RunEnd } = {}): Promise<OpenRun> {
+  return (await import('./runs/index.ts')).openRun(file, known);
 }
 
 /** @see listRuns in runs/list.ts */

@@ -16,7 +16,7 @@ import { EXIT, type ExitCode, exitCodeOf, worst } from '../exitCodes.ts';
 import { type Interruption, watchSignals } from '../interrupt.ts';
 import { ListReporter } from '../list/listReporter.ts';
 import type { InputValues, MatchOverrides, ReporterSpec } from '../options.ts';
-import { prepareReports, writeReports } from '../run/fileReports.ts';
+import { type EndedRun, prepareReports, writeReports } from '../run/fileReports.ts';
 import { type SuiteOutcome, totalLines } from '../run/total.ts';
 import type { Output } from '../terminal.ts';
 import { ownName } from '../text/ownName.ts';
@@ -117,13 +117,15 @@ class SuiteRuns {
 
   async #runAll(interruption: Interruption): Promise<ExitCode> {
     const outcomes: SuiteOutcome[] = [];
-    const files: string[] = [];
+    const ended: EndedRun[] = [];
+    let isCut = false;
     const unrun: UnrunSuite[] = [];
     let bail = this.#options.bail ?? Number.POSITIVE_INFINITY;
     for (const [index, planned] of this.#planned.entries()) {
       const { path, suite } = planned.loaded;
       const why = interruption.signal.aborted ? 'cancelled' : bail <= 0 ? `--bail ${this.#options.bail}` : null;
       if (why !== null) {
+        isCut ||= interruption.signal.aborted;
         outcomes.push({ path, run: null, word: 'not begun', why });
         unrun.push(unrunSuite(suite.file, this.#context, { state: 'notBegun', message: `not begun: ${why}` }));
         continue;
@@ -133,7 +135,8 @@ class SuiteRuns {
       this.#spentUsd += run.end.costUsd ?? 0;
       bail -= run.end.cells.filter(({ state }) => state === 'failed').length;
       outcomes.push({ path, run });
-      files.push(run.file);
+      ended.push(run);
+      isCut ||= run.end.decision === 'cancelled';
       this.#codes.push(exitCodeOf(run.end.decision));
     }
     for (const { file, path, problems } of this.#broken) {
@@ -141,8 +144,9 @@ class SuiteRuns {
       outcomes.push({ path, run: null, word: 'broken', why });
       unrun.push(unrunSuite(file, this.#context, { state: 'broken', message: why, problems }));
     }
-    this.#codes.push(...(await writeReports(this.#options.reporter ?? [], files, unrun, this.#context)));
-    if (interruption.exitCode !== undefined) this.#codes.push(interruption.exitCode);
+    this.#codes.push(...(await writeReports(this.#options.reporter ?? [], ended, unrun, this.#context)));
+    // A signal that came when every trial had ended and was written cut nothing short: the decisions stand.
+    if (isCut && interruption.exitCode !== undefined) this.#codes.push(interruption.exitCode);
     const code = worst(this.#codes);
     const screen = this.#screen;
     // Where nothing was run, all there is to say has been said.

@@ -41,10 +41,11 @@ export interface OpenRun {
 /**
  * Opens a run file by its first and last line alone; only a file without an end is read through.
  *
- * @param file absolute path
+ * @param file  absolute path
+ * @param known the end of a run that has just ended here, for where the disk did not take it
  * @throws McproveError RUN003 (newer format), RUN004 (not a run file), RUN002 (damaged head), RUN008 (cannot be read)
  */
-export async function openRun(file: string): Promise<OpenRun> {
+export async function openRun(file: string, known: { end?: RunEnd } = {}): Promise<OpenRun> {
   return withFile(file, async (handle, size) => {
     const { head, headLength } = await readHead(file, handle, size);
     const from = headLength + 1;
@@ -61,7 +62,7 @@ export async function openRun(file: string): Promise<OpenRun> {
       );
     }
     const scanned = await scan(file, handle, from, size, notes);
-    return new RunReader(file, head, scanned.end, notes, scanned.entries);
+    return new RunReader(file, head, scanned.end ?? known.end ?? null, notes, scanned.entries);
   });
 }
 
