@@ -4,7 +4,12 @@ import type { Attempt, PlannedTrial, Reason, Trial } from '../record.ts';
 import { advised } from '../sentence.ts';
 
 /** The record of one trial: what was planned, what happened, what came of it. */
-export function trialRecord(planned: PlannedTrial, attempt: Attempt, grade: Omit<Grade, 'warnings'>, attempts = 1): Trial {
+export function trialRecord(
+  planned: PlannedTrial,
+  attempt: Attempt,
+  grade: Omit<Grade, 'warnings'>,
+  attempts = 1,
+): Trial {
   const { id, cell, number } = planned;
   return { kind: 'trial', id, cell, number, ...grade, ...attempt, attempts };
 }
