@@ -49,9 +49,21 @@ export async function runProgram(args: readonly string[], context: Context): Pro
       printError(error, context.err, context.cwd);
       return EXIT.usage;
     }
+    if (isShortOfFiles(error)) {
+      context.err.line(
+        `${context.err.ink.red('error')} The system lets mcprove open no more files (${error.code}). Raise the limit ` +
+          '(`ulimit -n`), or give --concurrency a smaller number.',
+      );
+      return EXIT.inconclusive;
+    }
     printBug(error, context.err, args.includes('--verbose'));
     return EXIT.inconclusive;
   }
+}
+
+/** Of this process, or of the whole machine. */
+function isShortOfFiles(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 }
 
 function buildProgram(context: Context, done: (code: ExitCode) => void): Command {

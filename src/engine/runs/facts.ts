@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { RunHead } from '../record.ts';
 
 const GIT_TIMEOUT_MS = 2000;
@@ -28,13 +29,15 @@ function gitStatus(folder: string, signal: AbortSignal | undefined): Promise<str
       windowsHide: true,
       ...(signal === undefined ? {} : { signal }),
     });
+    git.on('error', () => resolve(null));
+    // Where the process may open no more files there is no pipe, whatever the types say.
+    const stdout: Readable | null | undefined = git.stdout;
     const chunks: Buffer[] = [];
     let size = 0;
-    git.stdout.on('data', (chunk: Buffer) => {
+    stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= LARGEST_STATUS) chunks.push(chunk);
     });
-    git.on('error', () => resolve(null));
     git.on('close', (code) => resolve(code === 0 ? Buffer.concat(chunks).toString() : null));
   });
 }

@@ -105,6 +105,21 @@ test('Ctrl-C when every trial has been written: the decision stands, in all plac
   expect(JSON.parse(workspace.read('r.json'))).toMatchObject({ runs: [{ decision: 'passed' }] });
 });
 
+test('few files may be open: a sentence, never a stack, and never a decision', async () => {
+  let told = 0;
+  for (let files = 22; files <= 30; files += 2) {
+    const { code, out, err } = await shell(`ulimit -n ${files} && exec "$@"`, ['run']);
+    // At some of these Node itself does not start, or breaks off in its own code.
+    if (/ERR_INVALID_PACKAGE_CONFIG|Native stack trace/.test(err) || code === null) continue;
+    expect(out + err).not.toMatch(/^\s+at |itself failed/m);
+    expect([0, 2, 3]).toContain(code);
+    if (code === 0) continue;
+    expect(out + err).toMatch(/ulimit -n/);
+    told += 1;
+  }
+  expect(told).toBeGreaterThan(0);
+});
+
 test('a disk that is full: reports tell the same end as the terminal', async () => {
   const args = ['run', '--trials', '20', '--reporter', 'json'];
   const { code, out, err } = await shell('ulimit -f 16 && exec "$@"', [...args, '--reporter', 'list']);
