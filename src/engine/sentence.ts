@@ -2,13 +2,15 @@
 
 /** Two marks in a row, of which the second one was added to an end that was there: `Try search_city..`, `"list"?.` */
 const ENDED_TWICE = /(?<=[\p{L}\p{N}"'`)\]}])([.?!]["'`)\]]?)\.(?=\s|$)/gu;
+/** An end; inside quotes only where words end there: `"so?"`, but not the bare mark of `without "::"`. */
+const ENDED = /[.?!…:][)\]]?$|[\p{L}\p{N}][.?!…]["'`]$/u;
 /** What announces lines that do not follow. */
 const ANNOUNCED = / (?:Its|The) last (?:lines on stderr|stderr lines):\.?$/;
 
 /** Each sentence of a text with one mark at its end; one that ends in none gets a full stop, but not behind quoted lines. */
 export function ended(text: string): string {
   const tidied = tidy(text);
-  return tidied === '' || endsQuoting(tidied) || /(?:[.?!…:]["'`)\]]?)$/.test(tidied) ? tidied : `${tidied}.`;
+  return tidied === '' || endsQuoting(tidied) || ENDED.test(tidied) ? tidied : `${tidied}.`;
 }
 
 /** Its last line is a stranger's. */
