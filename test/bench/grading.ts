@@ -6,6 +6,7 @@
 import { createPatterns, gradeTrial, matchCalls } from '../../src/engine/grading/index.ts';
 import type { Attempt, Call, Json } from '../../src/engine/record.ts';
 import type { Assertion, Case, ExpectedCall, MatchOptions, Route } from '../../src/engine/suite/model.ts';
+import { plainCase } from '../fixtures/plainCase.ts';
 
 const RUNS = 7;
 const AT = '/cases/0';
@@ -84,34 +85,7 @@ const assertions: Assertion[] = [
 ];
 
 function caseOf(expected: readonly ExpectedCall[], match: MatchOptions = MATCH): Case {
-  return {
-    at: AT,
-    id: 'weather',
-    name: 'weather',
-    description: null,
-    tags: [],
-    metadata: {},
-    skip: null,
-    only: false,
-    requires: { env: [], os: [] },
-    subject: { kind: 'prompt', at: `${AT}/prompt`, prompt: 'How is the weather?' },
-    vars: {},
-    route: routeOf(expected),
-    match,
-    assertions,
-    tools: { allow: null, deny: [], readOnly: false },
-    execute: true,
-    system: null,
-    temperature: null,
-    maxOutputTokens: null,
-    toolChoice: null,
-    seed: null,
-    trials: 1,
-    pass: null,
-    timeoutMs: 120_000,
-    maxTurns: 20,
-    script: null,
-  };
+  return plainCase({ id: 'weather', name: 'weather', route: routeOf(expected), match, assertions });
 }
 
 function median(measure: () => void): number {

@@ -1,5 +1,6 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
 import { McproveError } from '../errors.ts';
+import { withCalls } from '../models/withCalls.ts';
 import type { Json } from '../record.ts';
 import type { ModelSettings, ToolChoice } from '../suite/model.ts';
 import type { TrialCode } from './codes.ts';
@@ -31,18 +32,10 @@ export function withToolChoice(model: LanguageModelV4, choice: ToolChoice | null
   if (choice === null || choice === 'auto') return model;
   const first = choiceOf(choice, tools);
   const later: LanguageModelV4ToolChoice = choice === 'none' ? first : { type: 'auto' };
-  const tell = (call: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
+  return withCalls(model, (call) => {
     if (call.tools === undefined || call.tools.length === 0) return call;
     return { ...call, toolChoice: call.prompt.at(-1)?.role === 'user' ? first : later };
-  };
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (call) => model.doGenerate(tell(call)),
-    doStream: (call) => model.doStream(tell(call)),
-  };
+  });
 }
 
 function choiceOf(choice: ToolChoice, tools: ToolOffer): LanguageModelV4ToolChoice {

@@ -93,7 +93,7 @@ export const PROVIDERS: Readonly<
 };
 
 export function casesOf(text: string): readonly Case[] {
-  const read = readSuite(text, { file: '/work/models.eval.yaml', workspace: '/work' });
+  const read = readSuite(text, { file: '/projects/models.eval.yaml', workspace: '/projects' });
   if (read.kind !== 'suite') throw new Error(JSON.stringify(read));
   return read.suite.cases;
 }
@@ -143,7 +143,7 @@ export function weatherPool(): ServerPool {
     name: 'weather',
     transport: { kind: 'stdio', command: process.execPath, args: [script], env: {}, cwd: process.cwd() },
     isolation: 'shared',
-    origin: { file: '/work/models.eval.yaml', pointer: '/servers/weather' },
+    origin: { file: '/projects/models.eval.yaml', pointer: '/servers/weather' },
     startTimeoutMs: 20_000,
     callTimeoutMs: 10_000,
   };

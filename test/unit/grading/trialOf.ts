@@ -12,6 +12,7 @@ import type {
   Usage,
 } from '../../../src/engine/record.ts';
 import type { Assertion, AssertionBody, Case, Subject } from '../../../src/engine/suite/model.ts';
+import { plainCase } from '../../fixtures/plainCase.ts';
 import { call, MATCH, result } from './build.ts';
 
 export const PROMPT: Subject = { kind: 'prompt', at: '/cases/0/prompt', prompt: 'How is the weather?' };
@@ -31,35 +32,7 @@ export const PROVIDER_DOWN: TrialEnd = {
 };
 
 export function caseOf(more: Partial<Case> = {}): Case {
-  return {
-    at: '/cases/0',
-    id: 'case',
-    name: 'case',
-    description: null,
-    tags: [],
-    metadata: {},
-    skip: null,
-    only: false,
-    requires: { env: [], os: [] },
-    subject: PROMPT,
-    vars: {},
-    route: null,
-    match: MATCH,
-    assertions: [],
-    tools: { allow: null, deny: [], readOnly: false },
-    execute: true,
-    system: null,
-    temperature: null,
-    maxOutputTokens: null,
-    toolChoice: null,
-    seed: null,
-    trials: 1,
-    pass: null,
-    timeoutMs: 120_000,
-    maxTurns: 20,
-    script: null,
-    ...more,
-  };
+  return plainCase({ id: 'case', name: 'case', subject: PROMPT, match: MATCH, ...more });
 }
 
 export function assertion(body: AssertionBody, more: Partial<Assertion> = {}): Assertion {

@@ -46,7 +46,7 @@ test('a run without an end has no decision', async () => {
 
 test('suites without a run stand beside the runs, with what is wrong at its place', async () => {
   const start = { line: 4, column: 5, offset: 9 };
-  const range = { file: '/work/b.eval.yaml', start, end: start };
+  const range = { file: '/projects/b.eval.yaml', start, end: start };
   const report = await jsonReport(
     [],
     [

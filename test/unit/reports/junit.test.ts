@@ -174,7 +174,7 @@ test('a suite without a run is an error where it is broken, and skipped where it
     severity: 'error',
     message: 'unknown key "promt"',
     hint: 'Did you mean "prompt"?',
-    range: { file: '/work/b.eval.yaml', start, end: start },
+    range: { file: '/projects/b.eval.yaml', start, end: start },
   } as const;
   const xml = await junitReport([await run([sampleTrial('a#1')])], {
     unrun: [

@@ -1,6 +1,7 @@
 /** Small, whole records and suites for the tests of runs and reports. */
 import type { Call, CellFigures, Check, RunEnd, RunHead, Totals, Trial, Verdict } from '../../../src/engine/record.ts';
 import type { Case, Suite } from '../../../src/engine/suite/model.ts';
+import { plainCase } from '../../fixtures/plainCase.ts';
 
 const noUsage = { inputTokens: null, outputTokens: null, cachedTokens: null, reasoningTokens: null };
 
@@ -143,46 +144,28 @@ export function sampleEnd(trials: RunEnd['trials'], change: Partial<RunEnd> = {}
 
 export function sampleCase(id: string, change: Partial<Case> = {}): Case {
   const at = `/cases/${id}`;
-  return {
+  return plainCase({
     at,
     id,
     name: id,
-    description: null,
-    tags: [],
     metadata: null,
-    skip: null,
-    only: false,
-    requires: { env: [], os: [] },
     subject: { kind: 'prompt', at: `${at}/prompt`, prompt: 'Add 1 and 2.' },
-    vars: {},
     route: { at: `${at}/calls`, expected: [{ at: `${at}/calls/0`, tool: 'add', count: null }] },
-    match: { arguments: 'partial', order: 'any', extras: 'allow', ignoreTools: [] },
-    assertions: [],
-    tools: { allow: null, deny: [], readOnly: false },
-    execute: true,
-    system: null,
-    temperature: null,
-    maxOutputTokens: null,
-    toolChoice: null,
-    seed: null,
-    trials: 1,
-    pass: null,
     timeoutMs: 10_000,
-    maxTurns: 20,
     script: [
       { at: `${at}/script/0`, say: null, calls: [{ tool: 'add', arguments: { a: 1, b: 2 } }], fails: null },
       { at: `${at}/script/1`, say: 'The sum is 3.', calls: [], fails: null },
     ],
     ...change,
-  };
+  });
 }
 
 export function sampleSuite(cases: readonly Case[], change: Partial<Suite> = {}): Suite {
-  const file = change.file ?? '/work/space/evals/sums.eval.yaml';
+  const file = change.file ?? '/projects/space/evals/sums.eval.yaml';
   const start = { line: 1, column: 1, offset: 0 };
   return {
     file,
-    workspace: '/work/space',
+    workspace: '/projects/space',
     hash: 'ab'.repeat(32),
     name: 'sums',
     description: null,

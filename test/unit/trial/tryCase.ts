@@ -6,37 +6,11 @@ import type { ServerPool } from '../../../src/engine/servers/connection.ts';
 import type { Case, ScriptReply } from '../../../src/engine/suite/model.ts';
 import { modelNamed } from '../../../src/engine/suite/modelId.ts';
 import { runTrial, type TrialEvent, type TrialInput } from '../../../src/engine/trial/index.ts';
+import { plainCase } from '../../fixtures/plainCase.ts';
 
 export function aCase(more: Partial<Case> = {}): Case {
-  return {
-    at: '/cases/0',
-    id: 'a-case',
-    name: 'A case',
-    description: null,
-    tags: [],
-    metadata: null,
-    skip: null,
-    only: false,
-    requires: { env: [], os: [] },
-    subject: { kind: 'prompt', at: '/cases/0/prompt', prompt: 'Do it.' },
-    vars: {},
-    route: null,
-    match: { arguments: 'partial', order: 'any', extras: 'allow', ignoreTools: [] },
-    assertions: [],
-    tools: { allow: null, deny: [], readOnly: false },
-    execute: true,
-    system: null,
-    temperature: null,
-    maxOutputTokens: null,
-    toolChoice: null,
-    seed: null,
-    trials: 1,
-    pass: null,
-    timeoutMs: 10_000,
-    maxTurns: 20,
-    script: null,
-    ...more,
-  };
+  const subject = { kind: 'prompt', at: '/cases/0/prompt', prompt: 'Do it.' } as const;
+  return plainCase({ subject, timeoutMs: 10_000, ...more });
 }
 
 type Line = Partial<Omit<ScriptReply, 'calls'>> & {

@@ -1,10 +1,11 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { SecretSink } from '../../servers/connection.ts';
 import type { ModelEntry } from '../../suite/model.ts';
 import type { HttpClient } from '../http/httpClient.ts';
 import type { ModelFactory } from '../modelFactory.ts';
 import { settingsOf } from '../modelSettings.ts';
 import { costOf, type Pricing } from '../prices.ts';
+import { withCalls } from '../withCalls.ts';
 import { type Access, accessOf } from './access.ts';
 import { answerFilteredPrompts } from './filteredPrompt.ts';
 import { guardedFetch } from './guardedFetch.ts';
@@ -66,15 +67,5 @@ function pricingOf({ price, provider, model }: ModelEntry, { prices }: Provider,
 
 /** The same model, told something with every request. */
 function withOptions(model: LanguageModelV4, options: SharedV4ProviderOptions): LanguageModelV4 {
-  const and = (call: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
-    return { ...call, providerOptions: { ...options, ...call.providerOptions } };
-  };
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (call) => model.doGenerate(and(call)),
-    doStream: (call) => model.doStream(and(call)),
-  };
+  return withCalls(model, (call) => ({ ...call, providerOptions: { ...options, ...call.providerOptions } }));
 }
